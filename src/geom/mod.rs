@@ -1,0 +1,4 @@
+//! The scalar truth: points of the lattice, headings, distances and times of impact.
+
+pub mod angle;
+pub mod lattice;

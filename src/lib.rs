@@ -1,0 +1,7 @@
+//! ringsnake: an engine for arenas of moving heads and deadly trails.
+
+pub mod geom;
+pub mod limits;
+pub mod world;
+
+pub use world::{Config, SnakeId, World};
