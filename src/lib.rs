@@ -1,7 +1,10 @@
 //! ringsnake: an engine for arenas of moving heads and deadly trails.
 
+mod body;
+mod broadphase;
 pub mod geom;
 pub mod limits;
+mod narrowphase;
 pub mod world;
 
 pub use world::{Config, SnakeId, World};
