@@ -138,7 +138,11 @@ impl World {
     pub fn teleport(&mut self, id: SnakeId, to: crate::geom::lattice::Point) -> bool {
         let Some(i) = self.heads.row(id).filter(|_| self.is_inside(to)) else { return false };
         (self.heads.x[i], self.heads.y[i], self.heads.x0[i], self.heads.y0[i]) = (to.x, to.y, to.x, to.y);
-        self.bodies.lay_broken(i, self.wide(i), to);
+        if self.heads.has(i, flag::SHIELD) {
+            self.bodies.drag(i, to);
+        } else {
+            self.bodies.lay_broken(i, self.wide(i), to);
+        }
         self.unlisted.push(i as u32);
         true
     }
