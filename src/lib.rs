@@ -1,6 +1,7 @@
 //! ringsnake: an engine for arenas of moving heads and deadly trails.
 
 mod body;
+pub mod bots;
 mod broadphase;
 pub mod geom;
 pub mod limits;

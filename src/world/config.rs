@@ -218,7 +218,7 @@ impl Default for ArenaConfig {
         Self {
             radius: 20_000.0,
             radius_min: 900.0,
-            area_per_snake: 80_000.0,
+            area_per_snake: 150_000.0,
             breathe_speed: 12.0,
             obstacles: Vec::new(),
         }

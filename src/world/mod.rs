@@ -56,6 +56,8 @@ pub struct World {
     heads: Heads,
     bodies: Bodies,
     fronts: Fronts,
+    /// The largest kill distance of a body in each grid, quanta.
+    kill_max: [i32; 2],
     walls: Walls,
     larder: Larder,
     /// Rows that came, moved or lost their shield since the fronts were last put in order.
@@ -80,6 +82,7 @@ impl World {
             heads: Heads::default(),
             bodies: Bodies::default(),
             fronts: Fronts::default(),
+            kill_max: [0; 2],
             walls: Walls::new(&config.arena.obstacles),
             larder: Larder::default(),
             unlisted: Vec::new(),

@@ -94,17 +94,12 @@ impl World {
     }
 
     fn scene(&self) -> Scene<'_> {
-        let mut kill_max = [0; 2];
-        for i in self.heads.rows() {
-            let wide = self.wide(i);
-            kill_max[wide] = self.heads.kill[i].max(kill_max[wide]);
-        }
         Scene {
             heads: &self.heads,
             pool: &self.bodies.pool,
             rings: &self.bodies.rings,
             grids: &self.bodies.grids,
-            kill_max,
+            kill_max: self.kill_max,
             fronts: &self.fronts,
             walls: &self.walls,
             circle: self.circle,
@@ -194,6 +189,7 @@ impl World {
     /// Growth and the cost of boost; the radius follows the length at its own pace.
     fn grow(&mut self) {
         let survival = self.config.rules.set == RuleSet::Survival;
+        self.kill_max = [0; 2];
         for i in 0..self.heads.len() {
             if !self.heads.has(i, flag::ALIVE) {
                 continue;
@@ -229,17 +225,26 @@ impl World {
         if next != radius {
             self.set_radius(i, next);
         }
+        self.note_kill(i);
     }
 
     pub(super) fn set_radius(&mut self, i: usize, radius: i32) {
         self.heads.radius[i] = radius;
         self.heads.kill[i] = self.tuning.kill_of(radius);
+        self.note_kill(i);
         let wide = self.wide(i);
         let becomes = if wide == 0 { usize::from(radius > RADIUS_THICK) } else { usize::from(radius >= RADIUS_THIN) };
         if becomes != wide {
             self.heads.set(i, flag::WIDE, becomes == 1);
             self.bodies.transplant(i, wide, becomes);
+            self.note_kill(i);
         }
+    }
+
+    /// Keeps the largest kill distance of each grid.
+    fn note_kill(&mut self, i: usize) {
+        let wide = self.wide(i);
+        self.kill_max[wide] = self.kill_max[wide].max(self.heads.kill[i]);
     }
 
     /// Slows down who is far from every other head, by small steps.
