@@ -282,7 +282,7 @@ impl World {
     fn breathe(&mut self) {
         let target = self.tuning.arena_for(self.heads.alive());
         let now = self.circle[1];
-        self.circle = [now, now + (target - now).clamp(-self.tuning.breathe, self.tuning.breathe)];
+        self.circle = [now, now + (target - now).clamp(-self.tuning.breathe, self.tuning.expand)];
     }
 
     /// Lets heads eat what their ways of this tick touch.
