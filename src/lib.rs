@@ -1,5 +1,6 @@
 //! ringsnake: an engine for arenas of moving heads and deadly trails.
 
+pub mod clock;
 pub mod geom;
 pub mod limits;
 pub mod world;
