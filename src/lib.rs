@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod geom;
 pub mod limits;
+pub mod workload;
 pub mod world;
 
 pub use world::{Config, SnakeId, World};
