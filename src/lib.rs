@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod geom;
 pub mod limits;
+pub mod oracle;
 pub mod workload;
 pub mod world;
 
