@@ -3,9 +3,12 @@
 mod body;
 pub mod bots;
 mod broadphase;
+pub mod clock;
 pub mod geom;
 pub mod limits;
 mod narrowphase;
+pub mod oracle;
+pub mod workload;
 pub mod world;
 
 pub use world::{Config, SnakeId, World};
