@@ -8,7 +8,9 @@ pub mod geom;
 pub mod limits;
 mod narrowphase;
 pub mod oracle;
+pub mod sim;
 pub mod workload;
 pub mod world;
 
+pub use narrowphase::Hits;
 pub use world::{Config, SnakeId, World};

@@ -3,7 +3,7 @@
 mod audit;
 pub(crate) mod bodies;
 mod config;
-mod digest;
+pub(crate) mod digest;
 mod event;
 mod food;
 pub(crate) mod heads;
@@ -175,7 +175,7 @@ impl World {
     }
 }
 
-fn thread_pool(threads: u32) -> Option<rayon::ThreadPool> {
+pub(crate) fn thread_pool(threads: u32) -> Option<rayon::ThreadPool> {
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
     (threads > 1).then(|| builder.build().ok()).flatten()
 }
