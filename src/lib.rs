@@ -2,6 +2,7 @@
 
 pub mod geom;
 pub mod limits;
+pub mod wire;
 pub mod world;
 
 pub use world::{Config, SnakeId, World};
