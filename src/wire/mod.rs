@@ -3,10 +3,14 @@
 //! - [`read`] and [`write`](mod@write): the notations of the format, byte by byte;
 //! - [`message`]: every message of both directions, typed;
 //! - [`snapshot`]: the one large message, and the writers of its sections;
+//! - [`view`]: what one client holds, and the making of its next snapshot;
+//! - [`mirror`]: the other end of a view, for tests and load generators.
 
 pub mod message;
+pub mod mirror;
 pub mod read;
 pub mod snapshot;
+pub mod view;
 pub mod write;
 
 #[cfg(all(test, feature = "server"))]
