@@ -197,3 +197,82 @@ impl Reflection {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHO: SnakeId = SnakeId::new(7, 1);
+
+    /// A mirror that holds two of five samples.
+    fn mirror() -> Mirror {
+        let mut mirror = Mirror::default();
+        mirror.apply(&Snapshot { appear: vec![appear()], ..Snapshot::default() }).unwrap();
+        mirror
+    }
+
+    fn appear() -> Appear {
+        let (name, body) = ("Ana".to_owned(), vec![Point::new(640, 0), Point::new(0, 0)]);
+        Appear { id: WHO, skin: 1, name, state: State::default(), end: 1, total: 5, body, breaks: vec![1] }
+    }
+
+    fn moves(pushed: usize, popped: u32) -> Snapshot {
+        let pushed = vec![[640, 0]; pushed];
+        let one = Move { id: WHO, state: State::default(), pushed, breaks: vec![], popped };
+        Snapshot { moves: vec![one], ..Snapshot::default() }
+    }
+
+    fn more(samples: usize) -> Snapshot {
+        let one = More { id: WHO, steps: vec![[-640, 0]; samples], breaks: vec![] };
+        Snapshot { more: vec![one], ..Snapshot::default() }
+    }
+
+    #[test]
+    fn pops_go_from_what_is_missing_first() {
+        let mut mirror = mirror();
+        mirror.apply(&moves(1, 2)).unwrap();
+        let snake = mirror.snake(WHO).unwrap();
+        assert_eq!((snake.samples.len(), snake.missing, snake.end), (3, 1, 2));
+        mirror.apply(&moves(0, 2)).unwrap();
+        let snake = mirror.snake(WHO).unwrap();
+        assert_eq!((snake.samples.len(), snake.missing), (2, 0));
+        assert_eq!(snake.samples[0], Sample { at: Point::new(640, 0), broken: false });
+    }
+
+    #[test]
+    fn a_move_may_pop_what_it_pushed_but_not_the_last_sample() {
+        assert_eq!(mirror().apply(&moves(3, 7)), Ok(()));
+        assert_eq!(mirror().apply(&moves(3, 8)), Err(MirrorError::Emptied(WHO)));
+        assert_eq!(mirror().apply(&moves(0, u32::MAX)), Err(MirrorError::Emptied(WHO)));
+    }
+
+    #[test]
+    fn no_more_samples_come_than_are_missing() {
+        assert_eq!(mirror().apply(&more(3)), Ok(()));
+        assert_eq!(mirror().apply(&more(4)), Err(MirrorError::TooMany(WHO)));
+    }
+
+    #[test]
+    fn strangers_and_twins_are_refused() {
+        assert_eq!(Mirror::default().apply(&moves(0, 0)), Err(MirrorError::Stranger(WHO)));
+        assert_eq!(Mirror::default().apply(&more(1)), Err(MirrorError::Stranger(WHO)));
+        let again = Snapshot { appear: vec![appear()], ..Snapshot::default() };
+        assert_eq!(mirror().apply(&again), Err(MirrorError::Twin(WHO)));
+        assert_eq!(mirror().apply(&Snapshot { gone: vec![WHO], ..again.clone() }), Ok(()));
+        let both = Snapshot { moves: moves(0, 0).moves, ..again };
+        assert_eq!(Mirror::default().apply(&both), Err(MirrorError::Twice(WHO)));
+    }
+
+    #[test]
+    fn food_comes_once_and_goes_once() {
+        let piece = Food { id: 3, at: Point::new(0, 0), size: 1 };
+        let (come, go) = (vec![piece], vec![3]);
+        let mut mirror = Mirror::default();
+        assert_eq!(mirror.apply(&Snapshot { food_new: come.clone(), ..Snapshot::default() }), Ok(()));
+        let again = Snapshot { food_new: come, ..Snapshot::default() };
+        assert_eq!(mirror.clone().apply(&again), Err(MirrorError::Food(3)));
+        let gone = Snapshot { food_gone: go, ..Snapshot::default() };
+        assert_eq!(mirror.apply(&gone), Ok(()));
+        assert_eq!(mirror.apply(&gone), Err(MirrorError::Food(3)));
+    }
+}

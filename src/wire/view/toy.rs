@@ -100,12 +100,13 @@ pub struct Toy {
     generations: Vec<u32>,
     pub food: Vec<Food>,
     pub reach: i32,
+    strewn: u32,
 }
 
 impl Toy {
     pub fn new(seed: u64, capacity: usize, reach_units: i32) -> Self {
         let (slots, generations) = (vec![None; capacity], vec![0; capacity]);
-        Self { tick: 0, dice: Dice(seed), slots, generations, food: Vec::new(), reach: reach_units * 64 }
+        Self { tick: 0, dice: Dice(seed), slots, generations, food: Vec::new(), reach: reach_units * 64, strewn: 0 }
     }
 
     pub fn enter(&mut self, index: usize, at: Point, samples: usize) -> SnakeId {
@@ -128,6 +129,14 @@ impl Toy {
         let at = Point::new(self.dice.within(self.reach), self.dice.within(self.reach));
         let samples = 1 + self.dice.below(90) as usize;
         self.enter(index, at, samples)
+    }
+
+    /// Puts a snake of one sample elsewhere.
+    pub fn put(&mut self, index: usize, at: Point) {
+        self.tick += 1;
+        let snake = self.slots[index].as_mut().unwrap();
+        snake.head = at;
+        snake.laid[0].at = at;
     }
 
     /// Everybody crawls, grows, shrinks; some come, go, or come back under the same index.
@@ -163,10 +172,9 @@ impl Toy {
             self.food.swap_remove(at);
         }
         let at = Point::new(self.dice.within(self.reach), self.dice.within(self.reach));
-        let id = (self.tick as u32 & 0xFF) << 24 | self.dice.below(64) as u32;
-        if self.food.iter().all(|piece| piece.id != id) {
-            self.food.push(Food { id, at, size: 1 });
-        }
+        self.strewn += 1;
+        let id = ((self.strewn / 64) % 256 * (1 << 24)) + self.strewn % 64;
+        self.food.push(Food { id, at, size: 1 });
     }
 
     pub fn watch(&self, id: SnakeId) -> Seat {
