@@ -9,6 +9,7 @@ pub mod limits;
 mod narrowphase;
 pub mod oracle;
 pub mod sim;
+pub mod wire;
 pub mod workload;
 pub mod world;
 
