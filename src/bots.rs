@@ -278,7 +278,7 @@ fn towards(from: Point, to: Point) -> u16 {
 
 /// The point `way` quanta from another along a heading.
 fn along(from: Point, heading: u16, way: i32) -> Point {
-    let part = |direction: i32| (i64::from(direction) * i64::from(way) >> 16) as i32;
+    let part = |direction: i32| ((i64::from(direction) * i64::from(way)) >> 16) as i32;
     let [c, s] = unit(heading);
     let end = |v: i32| v.clamp(-crate::limits::COORD_MAX, crate::limits::COORD_MAX);
     Point::new(end(from.x + part(c)), end(from.y + part(s)))

@@ -155,7 +155,7 @@ impl Scene<'_> {
         }
         match first {
             Some(contact) if contact.cause == Cause::Head && self.is_spared(sweep.index, front.owner) => {
-                spared.push(contact)
+                spared.push(contact);
             }
             Some(contact) => contact.or_earlier(best),
             None => {}

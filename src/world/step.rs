@@ -61,7 +61,7 @@ impl World {
                 continue;
             }
             let base = if heads.flags[i] & flag::BOOST != 0 { self.tuning.boost } else { self.tuning.speed };
-            let speed = i64::from(base * heads.vigour[i] >> 8);
+            let speed = i64::from((base * heads.vigour[i]) >> 8);
             let [c, s] = unit(heads.heading[i]);
             (heads.x0[i], heads.y0[i]) = (heads.x[i], heads.y[i]);
             heads.x[i] = moved(heads.x[i], speed * i64::from(c));
@@ -195,7 +195,7 @@ impl World {
                 continue;
             }
             if survival && !self.heads.has(i, flag::SHIELD) {
-                self.lengthen(i, self.tuning.growth * self.heads.vigour[i] >> 8);
+                self.lengthen(i, (self.tuning.growth * self.heads.vigour[i]) >> 8);
             }
             if self.heads.has(i, flag::BOOST) {
                 self.heads.length[i] -= self.tuning.boost_cost;
@@ -314,7 +314,7 @@ impl World {
         let missing = due.saturating_sub(self.larder.len());
         for _ in 0..missing.min(4 + due / 64) {
             if let Some(at) = self.place_in_circle(self.tuning.bite) {
-                let size = 1 + (self.rng.below(8) == 0) as u8;
+                let size = 1 + u8::from(self.rng.below(8) == 0);
                 self.larder.put(at, size);
             }
         }

@@ -88,7 +88,7 @@ impl Tuning {
 
     /// The radius that belongs to a length, both in quanta.
     pub fn radius_of(&self, length: i32) -> i32 {
-        ((i64::from(length) * self.radius_of >> 32) as i32).clamp(self.radius_min, self.radius_max)
+        (((i64::from(length) * self.radius_of) >> 32) as i32).clamp(self.radius_min, self.radius_max)
     }
 
     /// What a body of this radius adds to a kill distance.
