@@ -8,8 +8,8 @@
 //!   the newest sample to the other's `from`: [`Cause::Body`];
 //! - the place of the other head at the same time: [`Cause::Head`];
 //! - what the other head has laid in this tick until then: [`Cause::Live`];
-//! - its own body, if the rules say so, except every stretch that begins (seen from the head) less than pi/2 rr of arc
-//!   behind `from`: [`Cause::Own`];
+//! - its own body, if the rules say so, except the neck: every stretch that begins (seen from the head) less
+//!   than 11/7 rr of arc behind `from`, lengths and limit rounded down to the lattice: [`Cause::Own`];
 //! - an obstacle, closer than ra: [`Cause::Obstacle`];
 //!
 //! or when the centre is strictly outside the circle, whose radius changes evenly in the tick: [`Cause::Edge`].
@@ -20,10 +20,12 @@
 //!
 //! *When.* The infimum of the times at which the contact holds. See [`Contact::toi`].
 
+mod against;
 mod count;
 mod plane;
 mod trail;
 
+pub use against::{Tolerance, disagreement};
 pub use count::{Count, Counter};
 
 use crate::world::{Cause, Obstacle};
@@ -291,14 +293,14 @@ impl SceneSnake {
         self.stretches_with_arc().into_iter().map(|(stretch, _)| stretch).collect()
     }
 
-    /// The stretches that do not belong to the neck: those whose newer end is at least pi/2 `reach` of arc behind the
-    /// head. Across a break the arc is counted straight.
+    /// The stretches that do not belong to the neck: those whose newer end is at least 11/7 `reach` of arc behind the
+    /// head, in quanta. Across a break the arc is counted straight.
     fn beyond_neck(&self, reach: f64) -> Vec<[V; 2]> {
-        let exempt = std::f64::consts::FRAC_PI_2 * reach;
+        let exempt = (reach * 64.0 * 11.0 / 7.0).floor();
         self.stretches_with_arc().into_iter().filter(|&(_, arc)| arc >= exempt).map(|(stretch, _)| stretch).collect()
     }
 
-    /// Each stretch with the arc from its newer end to the head's place at the start.
+    /// Each stretch with the arc from its newer end to the head's place at the start: whole quanta a stretch.
     fn stretches_with_arc(&self) -> Vec<([V; 2], f64)> {
         let ends: Vec<V> = self.body.iter().copied().chain([self.from]).collect();
         let (mut arc, mut out) = (0.0, Vec::new());
@@ -309,7 +311,7 @@ impl SceneSnake {
                 out.push((stretch, arc));
             }
             let way = sub(stretch[1], stretch[0]);
-            arc += dot(way, way).sqrt();
+            arc += (64.0 * dot(way, way).sqrt()).floor();
             if !joined && self.broken_before(newer - 1) {
                 out.push(([stretch[0]; 2], arc));
             }

@@ -148,14 +148,16 @@ impl World {
 
     fn lay_given(&mut self, i: usize, wide: usize, from: Point, body: &[Point], gaps: &[usize]) {
         self.bodies.start(i, body.first().copied().unwrap_or(from), 0);
+        let mut broken = vec![false; body.len()];
+        gaps.iter().for_each(|&n| broken[n] = true);
         for (n, &at) in body.iter().enumerate().skip(1) {
-            if gaps.contains(&n) {
+            if broken[n] {
                 self.bodies.lay_broken(i, wide, at);
             } else {
                 self.bodies.lay(i, wide, at);
             }
         }
-        let neck = length(self.bodies.newest(i), from);
-        self.heads.length[i] = self.bodies.arc[i].saturating_add(neck);
+        let arc = self.bodies.arc[i] + i64::from(length(self.bodies.newest(i), from));
+        self.heads.length[i] = arc.min(i64::from(i32::MAX)) as i32;
     }
 }
