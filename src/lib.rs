@@ -1,5 +1,7 @@
 //! ringsnake: an engine for arenas of moving heads and deadly trails.
 
+#[cfg(feature = "server")]
+pub mod cli;
 pub mod clock;
 pub mod geom;
 pub mod limits;
