@@ -3,8 +3,11 @@
 mod body;
 pub mod bots;
 mod broadphase;
+#[cfg(feature = "server")]
+pub mod cli;
 pub mod clock;
 pub mod geom;
+pub mod lanes;
 pub mod limits;
 mod narrowphase;
 pub mod oracle;

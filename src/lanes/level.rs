@@ -103,7 +103,9 @@ impl fmt::Display for LevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing(level) => write!(f, "this CPU has no {level}; its best level is {}", Level::best()),
-            Self::Unknown(name) => write!(f, "no SIMD level is called {name:?}; there are auto, scalar, sse2, avx2, avx512"),
+            Self::Unknown(name) => {
+                write!(f, "no SIMD level is called {name:?}; there are auto, scalar, sse2, avx2, avx512")
+            }
         }
     }
 }
