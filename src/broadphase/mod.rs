@@ -5,6 +5,7 @@ mod cell;
 mod fronts;
 mod grid;
 mod table;
+mod tiles;
 
 pub(crate) use block::Lane;
 pub(crate) use cell::{CellRect, box_of};
