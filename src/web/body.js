@@ -4,10 +4,12 @@ import { clamp } from './interpolate.js';
 import { coloursOf } from './palette.js';
 
 const TURN = 2 * Math.PI;
+const OWN_RIM = '#f4f8ff';
 /** Length of the part of a body that runs out, u: a constant and a share of the radius. */
 const TAPER_U = 14, TAPER_RADII = 2.5, TAPER_WIDTH_MIN = 0.3;
 const BAND_U = 14, BAND_RADII = 1.6;
-const EYE_PX_MIN = 1.5;
+/** The head of a thin snake is drawn wider than its body, so that one sees which end is which. */
+const HEAD_GROWN_PX = 2.6, EYE_PX_MIN = 2.1;
 
 // The line being drawn, head first: CSS pixels, distance from the head in CSS pixels, and whether the
 // trail is broken between a point and the one before it.
@@ -41,11 +43,11 @@ function gather(snake, pose, camera) {
   const last = Math.ceil(pose.tail);
   points = 0;
   add(camera.screenX(pose.x), camera.screenY(pose.y), false);
-  let broken = false;
+  let broken = pose.shield;
   for (let n = pose.end - 1; n >= last; n--) {
     if (n % stride === 0 || n === last || n === pose.end - 1) {
       add(camera.screenX(snake.x(n)), camera.screenY(snake.y(n)), broken);
-      broken = false;
+      broken = pose.shield;
     }
     broken ||= snake.brokenBefore(n);
   }
@@ -148,12 +150,12 @@ function strokeBands(ctx, half, radius, zoom) {
   ctx.lineCap = 'round';
 }
 
-function layer(ctx, colour, half, grown, start) {
+function layer(ctx, colour, half, grown, start, tapered) {
   traceRuns(ctx);
   ctx.strokeStyle = ctx.fillStyle = colour;
   ctx.lineWidth = 2 * (half + grown);
   ctx.stroke();
-  if (cut[start] || start === points - 1) return;
+  if (!tapered || cut[start] || start === points - 1) return;
   traceTaper(ctx, start, half, grown);
   tip(ctx, half, grown);
   ctx.fill();
@@ -173,15 +175,33 @@ function strokeGaps(ctx, colour, half) {
   ctx.restore();
 }
 
-function glow(ctx, colour, half, strength) {
+/** Light around the body, `reach` CSS px beyond its sides. */
+function glow(ctx, colour, half, reach, strength) {
   ctx.save();
   ctx.globalCompositeOperation = 'lighter';
   ctx.globalAlpha *= strength;
   traceRuns(ctx);
   ctx.strokeStyle = colour;
-  ctx.lineWidth = half * 4.4 + 4;
+  ctx.lineWidth = 2 * (half + reach);
   ctx.stroke();
   ctx.restore();
+}
+
+function boostGlow(ctx, colours, half, seconds, calm) {
+  const reach = clamp(half * 0.8, 5, 16), beat = calm ? 0 : Math.sin(seconds * 14);
+  glow(ctx, colours.shine, half, reach, 0.2 + 0.05 * beat);
+  glow(ctx, colours.shine, half, reach * 0.5, 0.25);
+}
+
+/** A lighter line along the back makes a flat stroke look round. */
+function shine(ctx, colours, half) {
+  const alpha = ctx.globalAlpha;
+  ctx.globalAlpha = alpha * clamp(1.05 - half / 60, 0.4, 0.9);
+  traceRuns(ctx);
+  ctx.strokeStyle = colours.shine;
+  ctx.lineWidth = Math.max(1, half * 0.5);
+  ctx.stroke();
+  ctx.globalAlpha = alpha;
 }
 
 function drawEye(ctx, x, y, size, look) {
@@ -195,14 +215,21 @@ function drawEye(ctx, x, y, size, look) {
   ctx.fill();
 }
 
-function drawHead(ctx, pose, half, look, colours) {
-  const angle = (pose.heading / 65536) * TURN;
-  ctx.fillStyle = colours.body;
+const headWidth = (half) => half * 1.1 + clamp(HEAD_GROWN_PX - half * 0.15, 0, HEAD_GROWN_PX);
+
+function disc(ctx, colour, radius) {
+  ctx.fillStyle = colour;
   ctx.beginPath();
-  ctx.arc(px[0], py[0], half * 1.1, 0, TURN);
+  ctx.arc(px[0], py[0], radius, 0, TURN);
   ctx.fill();
-  const size = Math.max(EYE_PX_MIN, half * 0.4), c = Math.cos(angle), s = Math.sin(angle);
-  const ahead = half * 0.38, aside = half * 0.56;
+}
+
+function drawHead(ctx, pose, half, look, colours, rimColour, rim) {
+  const angle = (pose.heading / 65536) * TURN;
+  const wide = headWidth(half), size = Math.max(EYE_PX_MIN, wide * 0.38), c = Math.cos(angle), s = Math.sin(angle);
+  disc(ctx, rimColour, wide + rim);
+  disc(ctx, colours.body, wide);
+  const ahead = wide * 0.34, aside = wide * 0.54;
   drawEye(ctx, px[0] + c * ahead - s * aside, py[0] + s * ahead + c * aside, size, look);
   drawEye(ctx, px[0] + c * ahead + s * aside, py[0] + s * ahead - c * aside, size, look);
 }
@@ -230,23 +257,21 @@ export function drawSnake(ctx, snake, pose, camera, { seconds, look, own, plain,
   const { zoom } = camera, half = Math.max(1.25, pose.radius * zoom), colours = coloursOf(snake.skin);
   gather(snake, pose, camera);
   const start = taperStart(pose.radius, zoom);
-  findRuns(half * 3 + 12, camera, start);
+  findRuns(half * 3 + 12, camera, pose.shield ? 0 : start);
   if (runCount === 0 && !inSight(points - 1, half * 3, camera)) return false;
   const rim = own ? clamp(half * 0.22, 1.5, 5) : clamp(half * 0.18, 1, 5);
-  if (pose.boost && !plain) glow(ctx, colours.shine, half, calm ? 0.22 : 0.22 + 0.06 * Math.sin(seconds * 14));
+  if (pose.boost && !plain) boostGlow(ctx, colours, half, seconds, calm);
   strokeGaps(ctx, colours.body, half);
-  layer(ctx, own ? '#f4f8ff' : colours.outline, half, rim, start);
-  layer(ctx, colours.body, half, 0, start);
+  const rimColour = own ? OWN_RIM : colours.outline;
+  layer(ctx, rimColour, half, rim, start, !pose.shield);
+  layer(ctx, colours.body, half, 0, start, !pose.shield);
   if (!plain) {
     ctx.strokeStyle = colours.band;
     strokeBands(ctx, half, pose.radius, zoom);
   }
-  traceRuns(ctx);
-  ctx.strokeStyle = colours.shine;
-  ctx.lineWidth = Math.max(1, half * 0.5);
-  ctx.stroke();
-  if (flash > 0) glow(ctx, '#ffffff', half * (1 + (1 - flash)), flash * 0.6);
-  drawHead(ctx, pose, half, look, colours);
+  shine(ctx, colours, half);
+  if (flash > 0) glow(ctx, '#ffffff', half, (1 - flash) * 6, flash * flash);
+  drawHead(ctx, pose, half, look, colours, rimColour, rim);
   if (pose.shield) drawShield(ctx, half, seconds, calm);
   return true;
 }

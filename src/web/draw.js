@@ -4,7 +4,7 @@ import { Pose, easeTail, poseAt } from './interpolate.js';
 import { coloursOf } from './palette.js';
 
 const TURN = 2 * Math.PI;
-const FLOOR = '#0b0e16', TILE_LINE = '#161c2b', TILE_FILL = '#0d111b';
+const FLOOR = '#0b0e16', TILE_LINE = '#1b2234', TILE_FILL = '#0e1320';
 const HEX_SIDE_U = 26;
 const FADE_MS = 420;
 const EDGE_POINTS = 72;
@@ -25,6 +25,8 @@ export class Scene {
     this.pellets = new Map();
     this.look = { seconds: 0, look: 0, own: false, plain: false, calm: false, flash: 0 };
     this.frameMs = 16;
+    /** What drawing costs in script, ms, smoothed. */
+    this.scriptMs = 0;
     this.plain = false;
     this.pixels = 1;
   }
@@ -175,8 +177,7 @@ export class Scene {
     ctx.fill();
     this.traceEdge(camera, radius, middle, half, 0);
     const pulse = calm ? 0.5 : 0.5 + 0.5 * Math.sin(now / 420);
-    this.glowEdge(26 + 8 * pulse, 0.1);
-    this.glowEdge(12, 0.2 + 0.08 * pulse);
+    for (let width = 42; width > 6; width *= 0.68) this.glowEdge(width * (1 + 0.2 * pulse), 0.075);
     this.glowEdge(3, 1);
   }
 

@@ -15,6 +15,8 @@ const JITTER_SHARE = 0.05, JITTER_MAX_MS = 120;
 const AHEAD = 0.6;
 /** Seconds in which the drawn tail follows two thirds of a jump of the true one. */
 const TAIL_EASE_S = 0.12;
+/** Places that a shielded snake came through and that are hinted at. */
+const GHOST_SAMPLES = 5;
 
 export class TimeBase {
   constructor() {
@@ -36,7 +38,8 @@ export class TimeBase {
   arrive(tick, now) {
     const lead = tick * this.tickMs - now;
     const early = lead - this.offset;
-    if (!(Math.abs(early) < JUMP_MS)) {
+    // A tick early cannot be jitter: it is the rest of a burst that was held back.
+    if (!(early > -JUMP_MS && early < this.tickMs)) {
       this.offset = lead;
       return;
     }
@@ -137,9 +140,19 @@ function pathLength(snake, from, to) {
   return length + Math.hypot(to.x - x, to.y - y);
 }
 
-/** Lets the drawn tail follow the true one softly: samples go one by one, the tail must not jump. */
+/**
+ * Lets the drawn tail follow the true one softly: samples go one by one, the tail must not jump. A shielded
+ * snake has no trail, only one sample that it drags along: the last few show where it came from.
+ */
 export function easeTail(snake, pose, seconds) {
   const far = !(Math.abs(snake.tail - pose.tail) < 8);
   snake.tail = far ? pose.tail : snake.tail + (pose.tail - snake.tail) * (1 - Math.exp(-seconds / TAIL_EASE_S));
-  pose.tail = clamp(snake.tail, snake.oldest, pose.end - 1);
+  const tail = pose.shield ? pose.end - GHOST_SAMPLES : afterBreak(snake, snake.tail, pose.tail);
+  pose.tail = clamp(tail, snake.oldest, pose.end - 1);
+}
+
+/** The tail does not linger across a broken trail: what lies beyond belongs to nobody. */
+function afterBreak(snake, tail, first) {
+  for (let n = Math.ceil(first); n > tail; n--) if (n >= snake.oldest && snake.brokenBefore(n)) return n;
+  return tail;
 }

@@ -119,7 +119,9 @@ function draw(now) {
   if (me !== NOBODY) steer(now, seconds);
   Object.assign(frame, { tick, now, seconds, own: me, aim: input.aim, calm: calm.matches });
   scene.pace(passed);
+  const began = performance.now();
   scene.draw(frame);
+  scene.scriptMs += (performance.now() - began - scene.scriptMs) * 0.05;
   hud.frame(now);
   if (now - minimapAt > MINIMAP_MS) drawMinimap(now);
 }
@@ -153,6 +155,8 @@ Object.defineProperty(window, 'ringsnake', {
     get radius() { return mirror.radius; },
     get deaths() { return deaths; },
     get fps() { return hud.fps; },
+    get scriptMs() { return scene.scriptMs; },
+    get plain() { return scene.plain; },
     get strangers() { return mirror.strangers; },
     get drawnTick() { return time.drawn / time.tickMs; },
     get snakes() {

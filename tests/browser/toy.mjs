@@ -83,10 +83,14 @@ export class Toy {
 
   lay(snake) {
     const newest = snake.samples.at(-1), step = Math.hypot(snake.x - newest.x, snake.y - newest.y);
-    if (step >= SPACING) {
-      snake.samples.push({ x: snake.x, y: snake.y, broken: this.shielded(snake) });
-      snake.end++; snake.arc += step;
+    if (step < SPACING) return;
+    snake.end++;
+    if (this.shielded(snake)) {
+      snake.samples = [{ x: snake.x, y: snake.y, broken: true }];
+      return;
     }
+    snake.samples.push({ x: snake.x, y: snake.y, broken: false });
+    snake.arc += step;
     while (snake.samples.length > 1 && snake.arc > snake.length) {
       const [a, b] = snake.samples;
       snake.arc -= Math.hypot(b.x - a.x, b.y - a.y);
