@@ -124,7 +124,7 @@ export class Scene {
   }
 
   fading(mirror, camera, tick, now, seconds) {
-    const { ctx, pose, look, } = this, list = mirror.fading;
+    const { ctx, pose, look } = this, list = mirror.fading;
     let kept = 0;
     for (const snake of list) {
       const age = (now - snake.goneAt) / FADE_MS;

@@ -7,6 +7,7 @@ const FIRST_WAIT_MS = 600, WAIT_MAX_MS = 12_000;
 const RESTART_CODE = 1012, RESTART_WINDOW_MS = 4000;
 /** Snapshots come many times a second: after this silence the line is dead, ms. */
 const SILENCE_MS = 7000;
+const CHECK_MS = 1000;
 /** What waits unsent beyond this is stale: newer wishes are worth more, bytes. */
 const UNSENT_MAX = 2048;
 const PROTOCOL_FAULT = 4002;
@@ -24,8 +25,8 @@ export class Link {
     this.url = url; this.on = on;
     this.tries = 0;
     this.stopped = false;
-    this.heardAt = 0;
-    setInterval(() => this.listenForSilence(), 1000);
+    this.heardAt = 0; this.checkedAt = performance.now();
+    setInterval(() => this.listenForSilence(), CHECK_MS);
   }
 
   connect() {
@@ -63,8 +64,11 @@ export class Link {
   }
 
   listenForSilence() {
-    const { socket } = this;
-    if (!socket || document.hidden || performance.now() - this.heardAt < SILENCE_MS) return;
+    const { socket } = this, now = performance.now();
+    // A check that comes late was held up with everything else: what the server sent waits to be read.
+    if (now - this.checkedAt > 3 * CHECK_MS) this.heardAt = now;
+    this.checkedAt = now;
+    if (!socket || now - this.heardAt < SILENCE_MS) return;
     // close() on a dead line may take minutes to report: it is given up at once.
     socket.onclose = socket.onmessage = null;
     socket.close();
