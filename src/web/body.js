@@ -1,6 +1,9 @@
 // One snake on the canvas: a line stroked a few times, a tail that runs out softly, a head with eyes.
 import { clamp } from './interpolate.js';
-import { TAPER_WIDTH_MIN, cut, findRuns, gather, inSight, points, ps, px, py, runCount, runs, smoothTail, taperStart, traceRun, traceRuns, traceTaper } from './line.js';
+import {
+  TAPER_WIDTH_MIN, cut, findRuns, gather, inSight, points, ps, px, py, runCount, runs, smoothTail, taperStart,
+  traceRun, traceRuns, traceTaper,
+} from './line.js';
 import { coloursOf } from './palette.js';
 
 const TURN = 2 * Math.PI;
@@ -111,6 +114,19 @@ function drawHead(ctx, pose, half, look, colours, rimColour, rim) {
   drawEye(ctx, px[0] + c * ahead + s * aside, py[0] + s * ahead - c * aside, size, look);
 }
 
+/** Where the player wants to go, at once, while the answer of the server is still on its way. */
+function drawAim(ctx, half, look, colour) {
+  const c = Math.cos(look), s = Math.sin(look), away = headWidth(half) + 13, size = 5;
+  const x = px[0] + c * away, y = py[0] + s * away;
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 2.5;
+  ctx.beginPath();
+  ctx.moveTo(x - (c + s) * size, y - (s - c) * size);
+  ctx.lineTo(x, y);
+  ctx.lineTo(x - (c - s) * size, y - (s + c) * size);
+  ctx.stroke();
+}
+
 function drawShield(ctx, half, seconds, calm) {
   const breath = calm ? 0.5 : 0.5 + 0.5 * Math.sin(seconds * 9);
   ctx.strokeStyle = '#9fe8ff';
@@ -150,6 +166,7 @@ export function drawSnake(ctx, snake, pose, camera, { seconds, look, own, plain,
   shine(ctx, colours, half);
   if (flash > 0) glow(ctx, '#ffffff', half, (1 - flash) * 6, flash * flash);
   drawHead(ctx, pose, half, look, colours, rimColour, rim);
+  if (own) drawAim(ctx, half, look, colours.shine);
   if (pose.shield) drawShield(ctx, half, seconds, calm);
   return true;
 }

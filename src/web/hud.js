@@ -28,7 +28,9 @@ export class Hud {
   }
 
   tell(deaths, own) {
-    for (const line of deaths.slice(-FEED_MAX)) this.tellOne(feedSentence(line, own));
+    const mine = deaths.filter(({ victim, killer }) => own !== '' && (victim === own || killer === own));
+    const others = deaths.filter((line) => !mine.includes(line)).slice(-FEED_MAX);
+    for (const line of [...others, ...mine]) this.tellOne(feedSentence(line, own));
     while (this.feed.childElementCount > FEED_MAX) this.feed.firstElementChild.remove();
   }
 

@@ -10,6 +10,8 @@ const SILENCE_MS = 7000;
 const CHECK_MS = 1000;
 /** What waits unsent beyond this is stale: newer wishes are worth more, bytes. */
 const UNSENT_MAX = 2048;
+/** The server's goodbye to who has watched for long without playing: it is not worth coming back at once. */
+const IDLE_CODE = 1000;
 const PROTOCOL_FAULT = 4002;
 
 /** How long to wait before try number `tries` (1, 2, ...), ms; `dice` is in 0..1. */
@@ -20,7 +22,7 @@ export function waitBefore(tries, code, dice) {
 }
 
 export class Link {
-  /** `on` has open(), message(decoded), down(waitMs), called as things happen. */
+  /** `on` has open(), message(decoded), down(waitMs), dismissed(), called as things happen. */
   constructor(url, on) {
     this.url = url; this.on = on;
     this.tries = 0;
@@ -57,6 +59,7 @@ export class Link {
   lost(code) {
     this.socket = undefined;
     if (this.stopped) return;
+    if (code === IDLE_CODE) return this.on.dismissed();
     this.tries++;
     const wait = waitBefore(this.tries, code, Math.random());
     this.timer = setTimeout(() => this.connect(), wait);

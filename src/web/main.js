@@ -31,7 +31,7 @@ let lastFrame = performance.now(), minimapAt = 0;
 const frame = { mirror, camera, tick: 0, now: 0, seconds: 0, own: NOBODY, aim: 0, calm: false };
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
-const link = new Link(url, { open, message, down });
+const link = new Link(url, { open, message, down, dismissed });
 
 function open() {
   mirror.reset();
@@ -70,7 +70,12 @@ const ON = {
     input.stop();
     screens.showDeath(m, tickHz);
   },
-  board(m) { hud.showBoard(m); },
+  board(m) {
+    // The server may have tidied the name up.
+    const you = m.rows.find((row) => row.you);
+    if (you && ownName !== '') ownName = you.name;
+    hud.showBoard(m);
+  },
   map(m) { minimap.update(m); },
   pong(m) { hud.pong(stamp() - m.stamp); },
 };
@@ -90,6 +95,19 @@ function down(waitMs) {
   const first = screens.phase === 'connecting';
   screens.show('lost');
   screens.notify(`${first ? 'The server cannot be reached' : 'Connection lost'}. Trying again in ${seconds} s.`);
+}
+
+/** Sent home after a long rest: any sign of life brings the player back. */
+function dismissed() {
+  input.stop();
+  me = NOBODY;
+  screens.show('lost');
+  screens.notify('You have been away for a while. Press a key or click to come back.', true);
+  const back = () => {
+    for (const kind of ['keydown', 'pointerdown']) removeEventListener(kind, back);
+    link.connect();
+  };
+  for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, back);
 }
 
 function play(name, skin) {
