@@ -1,9 +1,11 @@
-// What the client holds after snapshots, against the bodies that the toy arena really has.
+// What the client holds after snapshots: small cases by hand, and a whole toy arena.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Mirror } from '../../src/web/mirror.js';
 import { decode, NOBODY } from '../../src/web/wire.js';
 import { encode } from './encode.mjs';
+import { Client } from './teller.mjs';
+import { Toy } from './toy.mjs';
 
 const Q = 64;
 const state = (x, y) => ({ x, y, heading: 0, radius: 2 * Q, boost: false, shield: false });
@@ -121,3 +123,35 @@ test('moves of strangers are counted and change nothing', () => {
   assert.equal(mirror.strangers, 2);
   assert.equal(mirror.snakes.size, 0);
 });
+
+test('ten seconds of an arena: every body is held as it is, sample by sample', () => {
+  const toy = new Toy({ snakes: 16, radius: 700, giants: 1 }), mirror = new Mirror();
+  const take = (bytes) => {
+    const message = decode(bytes);
+    if (message.kind === 'snapshot') mirror.apply(message, 0);
+  };
+  const client = new Client(toy, { on() {}, send: take });
+  let compared = 0;
+  for (let i = 0; i < 300; i++) {
+    toy.step();
+    client.tell(toy.longest());
+    if (toy.tick % 2 === 0) compared += compare(toy, mirror);
+  }
+  assert.equal(mirror.strangers, 0);
+  assert.ok(compared > 10_000, `${compared} samples compared`);
+});
+
+function compare(toy, mirror) {
+  assert.equal(mirror.snakes.size, toy.snakes.size);
+  assert.deepEqual([...mirror.food.keys()].sort(), [...toy.food.keys()].sort());
+  let compared = 0;
+  for (const real of toy.snakes.values()) {
+    const held = mirror.snakes.get(real.id);
+    assert.equal(held.end - held.first, real.samples.length);
+    for (let n = Math.max(held.first, held.oldest); n < held.end; n++, compared++) {
+      const { x, y, broken } = real.samples[n - held.first];
+      assert.deepEqual([held.x(n), held.y(n), held.brokenBefore(n)], [x / Q, y / Q, broken]);
+    }
+  }
+  return compared;
+}

@@ -16,7 +16,7 @@ export class Toy {
     this.snakes = new Map();
     this.food = new Map();
     this.deaths = [];
-    for (let i = 0; i < giants; i++) this.spawn(NAMES[i], i * 50, { length: (12_000 + 40_000 * i) * Q, bot: true });
+    for (let i = 0; i < giants; i++) this.unroll(this.spawn(NAMES[i], i * 50, { length: (15_000 + 20_000 * i) * Q, bot: true }));
     for (let i = 0; i < food; i++) this.strew();
     this.refill();
     for (let i = 0; i < 200; i++) this.step();
@@ -48,6 +48,20 @@ export class Toy {
     };
     this.snakes.set(snake.id, snake);
     return snake;
+  }
+
+  /** Lays a giant's body at once, in a spiral around the centre: growing one takes minutes. */
+  unroll(snake) {
+    const count = Math.min(3000, Math.floor(snake.length / SPACING)), gap = 5 * Math.max(2 * Q, snake.length / 700);
+    const samples = [];
+    for (let i = 0, angle = 0; i < count; i++) {
+      const r = 2 * gap + (gap * angle) / (2 * Math.PI);
+      samples.push({ x: Math.round(r * Math.cos(angle)), y: Math.round(r * Math.sin(angle)), broken: i === 0 });
+      angle += SPACING / r;
+    }
+    const newest = samples.at(-1), before = samples.at(-2);
+    snake.heading = snake.wish = Math.round((Math.atan2(newest.y - before.y, newest.x - before.x) / Math.PI) * 32768) & 0xffff;
+    Object.assign(snake, { samples, x: newest.x, y: newest.y, end: snake.end + count - 1, arc: (count - 1) * SPACING, born: -1000 });
   }
 
   step() {
