@@ -1,5 +1,5 @@
 // What is read while playing: own length and rank, the leaderboard, who killed whom, ping and frames.
-import { feedSentence, metres, say } from './text.js';
+import { feedSentence, metres, say, withoutMirrored } from './text.js';
 
 const FEED_MAX = 5;
 /** As long as the animation that lets a line fade, ms. */
@@ -27,7 +27,8 @@ export class Hud {
     this.rows.forEach((row, i) => showRow(row, rows[i], i, rank));
   }
 
-  tell(deaths, own) {
+  tell(all, own) {
+    const deaths = withoutMirrored(all);
     const mine = deaths.filter(({ victim, killer }) => own !== '' && (victim === own || killer === own));
     const others = deaths.filter((line) => !mine.includes(line)).slice(-FEED_MAX);
     for (const line of [...others, ...mine]) this.tellOne(feedSentence(line, own));

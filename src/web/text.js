@@ -30,6 +30,12 @@ export function feedSentence({ cause, victim, killer }, own) {
   }
 }
 
+/** Two heads that killed each other are two deaths and one line. */
+export function withoutMirrored(deaths) {
+  const mirrored = (a, b) => a.cause === HEAD && b.cause === HEAD && a.victim === b.killer && a.killer === b.victim;
+  return deaths.filter((death, i) => !deaths.slice(0, i).some((before) => mirrored(before, death)));
+}
+
 /** The headline of the death screen. */
 export function deathSentence({ cause, killer_name }) {
   const k = who(killer_name, false);

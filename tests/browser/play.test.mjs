@@ -86,6 +86,22 @@ async function heads(page, wanted) {
   assert.fail(`heading ${(await mine(page))?.heading} instead of ${wanted}`);
 }
 
+/** Goes to where the others are, the middle, until one is seen moving. */
+async function meets(page) {
+  let before = new Map();
+  for (let i = 0; i < 100; i++) {
+    const snakes = await page.evaluate(() => ringsnake.snakes.filter((s) => s.id !== ringsnake.me));
+    if (snakes.some((s) => before.has(s.id) && Math.hypot(s.x - before.get(s.id).x, s.y - before.get(s.id).y) > 5)) return;
+    before = new Map(snakes.map((s) => [s.id, s]));
+    const snake = await mine(page);
+    if (!snake) throw new Error('died on the way');
+    const away = Math.hypot(snake.x, snake.y) || 1;
+    await page.mouse.move(640 - (snake.x / away) * 300, 400 - (snake.y / away) * 300);
+    await page.waitForTimeout(250);
+  }
+  assert.fail('nobody was met');
+}
+
 /** Steers straight out of the arena, boosting, until the death screen is there. */
 async function leaveTheCircle(page) {
   await page.mouse.down();
@@ -140,12 +156,8 @@ test('a player joins, steers, sees others, dies, reads why, and plays again', { 
     assert.ok(snake && turn(before, snake.heading) > 2000, 'the right arrow turns right');
   });
 
-  const seen = await page.evaluate(() => ringsnake.snakes.map(({ id, x, y }) => ({ id, x, y })));
-  await page.waitForTimeout(700);
-  const later = new Map((await page.evaluate(() => ringsnake.snakes)).map((s) => [s.id, s]));
-  const me = await page.evaluate(() => ringsnake.me);
-  const moved = seen.filter((s) => s.id !== me && later.has(s.id) && (later.get(s.id).x !== s.x || later.get(s.id).y !== s.y));
-  if (process.env.RINGSNAKE_ALONE !== '1') assert.ok(moved.length > 0, 'others are seen moving');
+  await untilItLives(page, () => meets(page));
+  await see(page, 'others');
 
   await leaveTheCircle(page);
   await page.waitForTimeout(500);

@@ -6,7 +6,7 @@ import { Pose, TimeBase, easeTail, poseAt, turnBetween } from '../../src/web/int
 import { waitBefore } from '../../src/web/link.js';
 import { Snake } from '../../src/web/mirror.js';
 import { coloursOf } from '../../src/web/palette.js';
-import { deathSentence, feedSentence, lived, metres } from '../../src/web/text.js';
+import { deathSentence, feedSentence, lived, metres, withoutMirrored } from '../../src/web/text.js';
 
 const TICK = 1000 / 30;
 
@@ -123,6 +123,12 @@ test('a skin has its colours, and neighbours in the menu differ', () => {
   const bodies = new Set(Array.from({ length: 256 }, (_, skin) => coloursOf(skin).body));
   assert.ok(bodies.size > 200);
   assert.match(coloursOf(17).body, /^rgb\(\d+ \d+ \d+\)$/);
+});
+
+test('two heads that killed each other are told once', () => {
+  const death = (victim, killer, cause = 2) => ({ cause, victim, killer });
+  const all = [death('Ana', 'Bob'), death('Eve', 'Ana', 0), death('Bob', 'Ana'), death('Kaa', '', 3)];
+  assert.deepEqual(withoutMirrored(all).map(({ victim }) => victim), ['Ana', 'Eve', 'Kaa']);
 });
 
 test('deaths and feed lines are whole sentences', () => {
