@@ -180,14 +180,14 @@ test('a player joins, steers, sees others, dies, reads why, and plays again', { 
 test('what is drawn keeps up with what arrives, also after the tab was hidden', { timeout: 60_000 }, async () => {
   const { context, page, faults } = await visit(DESK);
   await page.waitForTimeout(2500);
-  const behind = () => page.evaluate(() => ringsnake.tick - ringsnake.drawnTick);
-  assert.ok((await behind()) < 9, `${await behind()} ticks behind`);
+  // Asked for a while: on a busy machine a single frame may come late.
+  const keepsUp = (timeout) => page.waitForFunction(() => ringsnake.tick - ringsnake.drawnTick < 6, null, { timeout });
+  await keepsUp(2000);
   const session = await context.newCDPSession(page);
   await session.send('Page.setWebLifecycleState', { state: 'frozen' });
   await new Promise((resolve) => setTimeout(resolve, 4000));
   await session.send('Page.setWebLifecycleState', { state: 'active' });
-  await page.waitForTimeout(300);
-  assert.ok((await behind()) < 9, `${await behind()} ticks behind after the pause`);
+  await keepsUp(1000);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -199,6 +199,7 @@ test('a phone upright and lying down: a thumb steers, a button boosts', { timeou
   await untilItLives(page, async () => {
     const session = await context.newCDPSession(page);
     const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await touch('touchCancel').catch(() => {});
     await touch('touchStart', { x: 120, y: 600, id: 1 });
     await touch('touchMove', { x: 120, y: 650, id: 1 });
     await heads(page, 16384);
