@@ -16,5 +16,5 @@ pub mod wire;
 pub mod workload;
 pub mod world;
 
-pub use narrowphase::Hits;
+pub use narrowphase::{Hits, Tally};
 pub use world::{Config, SnakeId, World};

@@ -291,9 +291,10 @@ impl Grid {
         }
     }
 
+    /// The lower corner of a cell, quanta.
     #[inline]
-    pub(crate) fn shift(&self) -> u32 {
-        self.shift
+    pub(crate) fn corner(&self, cell: Cell) -> crate::geom::lattice::Point {
+        crate::geom::lattice::Point::new(cell.x() << self.shift, cell.y() << self.shift)
     }
 
     #[inline]

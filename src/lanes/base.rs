@@ -1,7 +1,7 @@
 //! Sixteen lanes as four vectors of four, through `wide`: SSE2, NEON, or plain code.
 
 use super::vector::Vector;
-use wide::{CmpEq, CmpLt, f32x4, i32x4};
+use wide::{f32x4, i32x4};
 
 /// What every CPU of the target has.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ impl Vector for Base {
 
     #[inline(always)]
     fn float(values: I) -> F {
-        map(values, |v| f32x4::from_i32x4(v))
+        map(values, f32x4::from_i32x4)
     }
 
     #[inline(always)]
@@ -130,7 +130,7 @@ impl Vector for Base {
 
     #[inline(always)]
     fn pick_if_less(a: F, b: F, yes: F, no: F) -> F {
-        let pick = |k: usize| a[k].simd_lt(b[k]).blend(yes[k], no[k]);
+        let pick = |k: usize| a[k].simd_lt(b[k]).select(yes[k], no[k]);
         [pick(0), pick(1), pick(2), pick(3)]
     }
 }

@@ -22,7 +22,7 @@ pub(crate) trait Vector: Copy {
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
 
-    fn float(values: Self::I) -> Self::F;
+    fn float(a: Self::I) -> Self::F;
     fn splat_f(value: f32) -> Self::F;
     fn add_f(a: Self::F, b: Self::F) -> Self::F;
     fn sub_f(a: Self::F, b: Self::F) -> Self::F;
