@@ -2,6 +2,8 @@
 
 pub mod geom;
 pub mod limits;
+#[cfg(feature = "server")]
+pub mod net;
 pub mod world;
 
 pub use world::{Config, SnakeId, World};
