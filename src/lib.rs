@@ -4,6 +4,7 @@ pub mod geom;
 pub mod limits;
 #[cfg(feature = "server")]
 pub mod net;
+pub mod wire;
 pub mod world;
 
 pub use world::{Config, SnakeId, World};
