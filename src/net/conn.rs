@@ -26,6 +26,8 @@ pub(super) struct Conn {
     pinged_at: Instant,
     blocked_since: Option<Instant>,
     closing_since: Option<Instant>,
+    /// Why it is to be closed in the next collection; until then its last messages can be answered.
+    pub(super) verdict: Option<Why>,
     /// Whether it already waits to be read.
     pub(super) queued: bool,
     _permit: Arc<Permit>,
@@ -54,6 +56,7 @@ impl Conn {
             pinged_at: now,
             blocked_since: None,
             closing_since: None,
+            verdict: None,
             queued: false,
             _permit: arrival.permit,
         }

@@ -245,12 +245,21 @@ impl Front {
         if !conn.is_open() {
             return self.wind_up(id);
         }
+        if let Some(why) = conn.verdict.take() {
+            return self.end(id, why, why.notice());
+        }
+        let messages = inbox.messages();
         let result = conn.read(id, &self.config, self.now, inbox);
-        if result.is_ok() && conn.stream().starved() {
+        let answerable = inbox.messages() > messages;
+        let unread = result.is_ok() && conn.stream().starved();
+        if answerable {
+            conn.verdict = result.err();
+        }
+        if unread || conn.verdict.is_some() {
             enqueue(&mut self.queue, id, conn);
         }
         self.settle(id);
-        if let Err(why) = result {
+        if let (Err(why), false) = (result, answerable) {
             self.end(id, why, why.notice());
         }
     }

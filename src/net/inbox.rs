@@ -43,6 +43,7 @@ enum Item {
 pub struct Inbox {
     items: Vec<Item>,
     bytes: Vec<u8>,
+    messages: usize,
 }
 
 impl Inbox {
@@ -65,6 +66,11 @@ impl Inbox {
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.bytes.clear();
+        self.messages = 0;
+    }
+
+    pub(super) fn messages(&self) -> usize {
+        self.messages
     }
 
     pub(super) fn opened(&mut self, conn: ConnId, addr: SocketAddr) {
@@ -74,6 +80,7 @@ impl Inbox {
     pub(super) fn message(&mut self, conn: ConnId, bytes: &[u8], text: bool) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
+        self.messages += 1;
         self.items.push(Item::Message(conn, start..self.bytes.len(), text));
     }
 
