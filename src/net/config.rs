@@ -31,7 +31,8 @@ pub struct NetConfig {
     pub send_buffer: u32,
     /// Read buffer of a connection, bytes.
     pub read_buffer: usize,
-    /// Bytes that may wait in the process for a client that does not drain. A send must fit.
+    /// Bytes that may wait in the process for a client that does not drain, 16 KiB or more. A message
+    /// that leaves less than 8 KiB of it is never sent.
     pub write_buffer_max: usize,
     /// Largest message or frame from a client, bytes.
     pub message_max: usize,

@@ -17,6 +17,16 @@ use tungstenite::{Bytes, Error, Message, WebSocket};
 /// Longest reason that fits a close frame beside its code, bytes.
 const REASON_MAX: usize = 123;
 
+/// Bytes that may be queued for a connection before they are written all the same.
+pub(super) const QUEUE_MAX: usize = 8 * 1024;
+
+/// Whether a message goes out at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Haste {
+    Now,
+    WithNext,
+}
+
 /// A client. About 400 bytes, the read buffer, and up to `write_buffer_max` while it does not drain.
 pub(super) struct Conn {
     socket: WebSocket<CountedStream>,
@@ -106,8 +116,11 @@ impl Conn {
     }
 
     /// Sends, or leaves in the write buffer what does not fit the kernel's; then it is busy.
-    pub(super) fn write(&mut self, message: Message, now: Instant) -> Result<(), Why> {
-        let result = self.socket.send(message);
+    pub(super) fn write(&mut self, message: Message, haste: Haste, now: Instant) -> Result<(), Why> {
+        let result = match haste {
+            Haste::Now => self.socket.send(message),
+            Haste::WithNext => self.socket.write(message),
+        };
         self.note_blocked(now);
         match result {
             Err(error) if !would_block(&error) => Err(self.judge(&error)),
@@ -188,20 +201,20 @@ impl Conn {
             return Tended::Fine;
         }
         self.pinged_at = now;
-        match self.write(Message::Ping(Bytes::new()), now) {
+        match self.write(Message::Ping(Bytes::new()), Haste::Now, now) {
             Ok(()) => Tended::Pinged,
             Err(why) => Tended::Overdue(why),
         }
     }
 }
 
-/// No write buffer: each message goes to the kernel at once. The library's own defaults, 128 KiB that are
-/// zeroed before every read and a write buffer without an end, are made for few connections.
+/// The library's own defaults, 128 KiB that are zeroed before every read and a write buffer without an
+/// end, are made for few connections.
 fn protocol_limits(config: &NetConfig) -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(config.read_buffer)
-        .write_buffer_size(0)
-        .max_write_buffer_size(config.write_buffer_max.max(1))
+        .write_buffer_size(QUEUE_MAX)
+        .max_write_buffer_size(config.write_buffer_max.max(2 * QUEUE_MAX))
         .max_message_size(Some(config.message_max))
         .max_frame_size(Some(config.message_max))
 }

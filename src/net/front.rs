@@ -1,6 +1,6 @@
 //! The side of the network that belongs to the game's thread.
 
-use super::conn::{Conn, Tended};
+use super::conn::{Conn, Haste, QUEUE_MAX, Tended};
 use super::door::Door;
 use super::slab::Slab;
 use super::upgrade::{Arrival, Shared};
@@ -127,14 +127,34 @@ impl Front {
         self.ended.drain(..).for_each(|(conn, why)| inbox.closed(conn, why));
     }
 
-    /// Sends a binary message at once, unless the one before still waits.
-    pub fn send(&mut self, conn: ConnId, bytes: &[u8]) -> Sent {
-        self.send_message(conn, bytes.len(), || Message::Binary(Bytes::copy_from_slice(bytes)))
+    /// What [`Front::send`] would answer now; a busy client is counted as skipped.
+    pub fn admits(&mut self, conn: ConnId) -> Sent {
+        match self.conns.get_mut(conn).filter(|conn| conn.is_open()) {
+            None => Sent::Gone,
+            Some(conn) if conn.is_busy() => {
+                self.counters.busy += 1;
+                Sent::Busy
+            }
+            Some(_) => Sent::Yes,
+        }
     }
 
-    /// Sends a text message, likewise.
+    /// Sends a binary message at once with all that was queued, unless something before still waits.
+    pub fn send(&mut self, conn: ConnId, bytes: &[u8]) -> Sent {
+        let message = || Message::Binary(Bytes::copy_from_slice(bytes));
+        self.send_message(conn, bytes.len(), message, Haste::Now)
+    }
+
+    /// Leaves a binary message to go out with the next one that is sent: what a message costs is its
+    /// write, and so it has none of its own.
+    pub fn queue(&mut self, conn: ConnId, bytes: &[u8]) -> Sent {
+        let message = || Message::Binary(Bytes::copy_from_slice(bytes));
+        self.send_message(conn, bytes.len(), message, Haste::WithNext)
+    }
+
+    /// Sends a text message at once.
     pub fn send_text(&mut self, conn: ConnId, text: &str) -> Sent {
-        self.send_message(conn, text.len(), || Message::text(text.to_owned()))
+        self.send_message(conn, text.len(), || Message::text(text.to_owned()), Haste::Now)
     }
 
     /// Ends a connection with a close code and up to 123 bytes of reason. [`Incoming::Closed`] follows in
@@ -145,14 +165,14 @@ impl Front {
         self.end(conn, Why::ByServer, Some((code, reason)));
     }
 
-    fn send_message(&mut self, id: ConnId, size: usize, message: impl FnOnce() -> Message) -> Sent {
-        let Some(conn) = self.conns.get_mut(id).filter(|conn| conn.is_open()) else { return Sent::Gone };
-        // Room for the frame's header besides.
-        if conn.is_busy() || size + 16 > self.config.write_buffer_max {
-            self.counters.busy += 1;
-            return Sent::Busy;
+    fn send_message(&mut self, id: ConnId, size: usize, message: impl FnOnce() -> Message, haste: Haste) -> Sent {
+        match self.admits(id) {
+            Sent::Yes if size + QUEUE_MAX > self.config.write_buffer_max => return Sent::Busy,
+            Sent::Yes => {}
+            other => return other,
         }
-        let result = conn.write(message(), self.now);
+        let Some(conn) = self.conns.get_mut(id) else { return Sent::Gone };
+        let result = conn.write(message(), haste, self.now);
         self.counters.frames_out += 1;
         self.settle(id);
         match result {

@@ -1,0 +1,72 @@
+//! The program around the engine: configuration, sessions, the loop, and the pages.
+//!
+//! ```text
+//!   Front ==Inbox==> Game: receive -> step: inputs, bots, world.step, deaths, snapshots ==Post==> Front
+//!                      ^
+//!                    Clock
+//! ```
+
+mod admission;
+mod assets;
+mod bots;
+mod cli;
+mod config;
+mod drain;
+mod game;
+mod pace;
+mod post;
+mod roster;
+mod serve;
+mod session;
+mod standings;
+
+pub use bots::{Bots, NoBots};
+pub use cli::{Cli, Command, ServeArgs};
+pub use config::{FileConfig, ServerConfig};
+pub use game::Game;
+pub use post::Post;
+pub use serve::serve;
+
+use std::fmt;
+use std::io;
+
+/// Why the program ends without having done its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// What it was asked to do makes no sense; nothing was started.
+    Config(String),
+    /// The machine did not let it.
+    System(String),
+}
+
+impl Failure {
+    /// The exit status: 2 for a bad configuration, 1 for the rest.
+    pub const fn status(&self) -> u8 {
+        match self {
+            Self::Config(_) => 2,
+            Self::System(_) => 1,
+        }
+    }
+
+    fn system(doing: impl fmt::Display, error: &io::Error) -> Self {
+        Self::System(format!("{doing}: {error}"))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Config(words) | Self::System(words) => f.write_str(words),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Runs the command that was asked for; `serve` when none was.
+pub fn run(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        None => serve(&cli.serve.into_config()?),
+        Some(Command::Serve(args)) => serve(&args.into_config()?),
+    }
+}
