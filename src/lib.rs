@@ -1,10 +1,15 @@
 //! ringsnake: an engine for arenas of moving heads and deadly trails.
 
+mod body;
+mod broadphase;
 pub mod clock;
 pub mod geom;
 pub mod limits;
+mod narrowphase;
 #[cfg(feature = "server")]
 pub mod net;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod wire;
 pub mod workload;
 pub mod world;

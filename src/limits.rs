@@ -30,3 +30,9 @@ pub const RADIUS_MAX: f64 = 500.0;
 
 const _: () = assert!((ARENA_RADIUS_MAX + STEP_MAX) * (QUANTA_PER_UNIT as f64) < COORD_MAX as f64);
 const _: () = assert!(STEP_MAX * (QUANTA_PER_UNIT as f64) < LANE_REACH_MAX as f64);
+
+/// Radii in quanta at which a body's lanes move to the grid of the thick, and back: 16 u and 14 u, apart so
+/// that one who grows and boosts at the border does not move every tick.
+pub const RADIUS_THICK: i32 = 16 * QUANTA_PER_UNIT;
+/// See [`RADIUS_THICK`].
+pub const RADIUS_THIN: i32 = 14 * QUANTA_PER_UNIT;

@@ -2,3 +2,5 @@
 
 pub mod angle;
 pub mod lattice;
+pub mod segment;
+pub mod toi;

@@ -78,7 +78,7 @@ pub struct BodyConfig {
     pub metre: f64,
     /// A radius is the length in metres divided by this, in u, between the next two.
     pub metres_per_radius: f64,
-    /// Radius of a newborn, u.
+    /// Radius of a unlisted, u.
     pub radius_min: f64,
     /// Radius of a giant, u.
     pub radius_max: f64,
@@ -112,11 +112,11 @@ pub struct MotionConfig {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "server", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct SpawnConfig {
-    /// Length of a newborn, u. It unrolls from one point.
+    /// Length of a unlisted, u. It unrolls from one point.
     pub length: f64,
-    /// Seconds in which a newborn neither kills nor dies and leaves no trail.
+    /// Seconds in which a unlisted neither kills nor dies and leaves no trail.
     pub shield: f64,
-    /// Free distance asked for around a newborn, u, beyond every kill distance.
+    /// Free distance asked for around a unlisted, u, beyond every kill distance.
     pub clearance: f64,
     /// Places that are tried before a spawn is refused, 1..=10,000.
     pub attempts: u32,
@@ -215,7 +215,13 @@ impl Default for Config {
 
 impl Default for ArenaConfig {
     fn default() -> Self {
-        Self { radius: 20_000.0, radius_min: 900.0, area_per_snake: 80_000.0, breathe_speed: 12.0, obstacles: Vec::new() }
+        Self {
+            radius: 20_000.0,
+            radius_min: 900.0,
+            area_per_snake: 80_000.0,
+            breathe_speed: 12.0,
+            obstacles: Vec::new(),
+        }
     }
 }
 
@@ -304,9 +310,9 @@ impl Config {
         within("tick_hz", f64::from(self.tick_hz), 1.0, 240.0)?;
         within("capacity", f64::from(self.capacity), 1.0, f64::from(limits::SNAKES_MAX))?;
         within("engine.threads", f64::from(self.engine.threads), 1.0, 64.0)?;
+        self.validate_motion()?;
         self.validate_arena()?;
         self.validate_body()?;
-        self.validate_motion()?;
         self.validate_spawn()?;
         self.validate_rules()
     }

@@ -1,126 +1,178 @@
 //! The world: a config, snakes, and a step that is a list of phases.
 
+mod audit;
+pub(crate) mod bodies;
 mod config;
+mod digest;
 mod event;
+mod food;
+pub(crate) mod heads;
 mod id;
+mod query;
+mod rng;
+mod spawn;
+mod step;
+mod tuning;
 
 pub use config::*;
 pub use event::{Cause, Death, Event};
+pub use food::Food;
 pub use id::SnakeId;
+pub use query::{CastHit, Snake};
+pub use rng::Rng;
+pub use spawn::{Placement, SpawnError};
 
-use crate::geom::lattice::{Point, Rect};
+use crate::broadphase::Fronts;
+use crate::narrowphase::{Contact, Walls};
+use bodies::Bodies;
+use food::Larder;
+use heads::{Heads, flag};
+use tuning::Tuning;
 
 /// An arena and everybody in it.
-pub struct World {}
-
-/// Why nobody was spawned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpawnError {
-    /// The world holds as many snakes as its config allows.
-    Full,
-    /// No place with enough clearance was found in the configured number of attempts.
-    NoRoom,
-    /// The place asked for is outside the arena.
-    Outside,
+///
+/// Nothing in it depends on a clock, a socket, a thread or the order of a hash map: the same config, seed and
+/// calls give the same [`World::state_hash`] at every tick on every machine.
+///
+/// ```
+/// use ringsnake::{Config, World};
+/// let mut world = World::new(Config::default(), 7)?;
+/// let id = world.spawn().unwrap();
+/// for _ in 0..90 {
+///     world.steer(id, 16_384, false); // towards +y
+///     world.step();
+/// }
+/// let snake = world.snake(id).unwrap();
+/// assert!(snake.end() - snake.first() > 1, "it leaves a trail");
+/// # Ok::<(), ringsnake::world::ConfigError>(())
+/// ```
+pub struct World {
+    config: Config,
+    tuning: Tuning,
+    rng: Rng,
+    tick: u64,
+    /// Radius of the circle at the start and at the end of the tick to come, quanta.
+    circle: [i32; 2],
+    heads: Heads,
+    bodies: Bodies,
+    fronts: Fronts,
+    walls: Walls,
+    larder: Larder,
+    /// Rows that came, moved or lost their shield since the fronts were last put in order.
+    unlisted: Vec<u32>,
+    events: Vec<Event>,
+    /// The events are of a step that is over; the next one to come starts a new list.
+    events_over: bool,
+    contacts: Vec<Option<Contact>>,
+    threads: Option<rayon::ThreadPool>,
 }
 
-/// Where and how a snake is placed by [`World::spawn_at`].
-#[derive(Clone, Copy, Debug)]
-pub struct Placement {
-    /// Head, quanta.
-    pub at: Point,
-    /// Heading.
-    pub heading: u16,
-    /// Length, quanta.
-    pub length: i32,
-    /// Ticks of spawn shield.
-    pub shield_ticks: u32,
-}
-
-/// A living snake, read only. Lengths in quanta.
-#[derive(Clone, Copy)]
-pub struct Snake<'w> {
-    world: &'w World,
-    index: usize,
-}
-
-/// A piece of food.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Food {
-    /// Its id; ids of eaten pieces are used again, with another generation in the high 8 bits.
-    pub id: u32,
-    /// Where, quanta.
-    pub at: Point,
-    /// Size, 1..: multiples of the configured length.
-    pub size: u8,
-}
-
-/// What a cast disc met first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CastHit {
-    /// When, as a part of the way, 0..=1.
-    pub toi: f64,
-    /// Who; [`SnakeId::NOBODY`] for the edge and obstacles.
-    pub owner: SnakeId,
-}
-
-#[allow(missing_docs, unused_variables)]
 impl World {
-    /// A world without snakes, at tick 0.
-    pub fn new(config: Config, seed: u64) -> Result<Self, ConfigError> { todo!() }
-    pub fn config(&self) -> &Config { todo!() }
+    /// A world without snakes, at tick 0. Fails when a field of the config is out of its range.
+    pub fn new(config: Config, seed: u64) -> Result<Self, ConfigError> {
+        config.validate()?;
+        let tuning = Tuning::new(&config);
+        let radius = tuning.arena_for(0);
+        Ok(Self {
+            rng: Rng::new(seed),
+            tick: 0,
+            circle: [radius; 2],
+            heads: Heads::default(),
+            bodies: Bodies::default(),
+            fronts: Fronts::default(),
+            walls: Walls::new(&config.arena.obstacles),
+            larder: Larder::default(),
+            unlisted: Vec::new(),
+            events: Vec::new(),
+            events_over: false,
+            contacts: Vec::new(),
+            threads: thread_pool(config.engine.threads),
+            tuning,
+            config,
+        })
+    }
+
+    /// What the world was made from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
     /// Steps taken.
-    pub fn tick(&self) -> u64 { todo!() }
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
     /// Current radius of the circle, quanta.
-    pub fn radius(&self) -> i32 { todo!() }
+    pub fn radius(&self) -> i32 {
+        self.circle[0]
+    }
+
     /// Snakes alive.
-    pub fn population(&self) -> usize { todo!() }
-    /// Spawns at a safe place chosen by the world.
-    pub fn spawn(&mut self) -> Result<SnakeId, SpawnError> { todo!() }
-    pub fn spawn_at(&mut self, placement: Placement) -> Result<SnakeId, SpawnError> { todo!() }
-    /// Sets the heading to turn towards and whether to boost; false when nobody has that id.
-    pub fn steer(&mut self, id: SnakeId, heading: u16, boost: bool) -> bool { todo!() }
-    pub fn remove(&mut self, id: SnakeId) -> bool { todo!() }
-    pub fn step(&mut self) { todo!() }
-    /// Events since the step before the last began (spawns and removals between steps included).
-    pub fn events(&self) -> &[Event] { todo!() }
-    pub fn snake(&self, id: SnakeId) -> Option<Snake<'_>> { todo!() }
-    /// Everybody alive, in index order.
-    pub fn snakes(&self) -> impl Iterator<Item = Snake<'_>> { (0..0).map(|index| Snake { world: self, index }) }
-    /// Everybody with a part of the body in the rectangle; appended, each once, in ascending index order.
-    pub fn snakes_in(&self, rect: Rect, out: &mut Vec<SnakeId>) { todo!() }
-    pub fn food(&self, id: u32) -> Option<Food> { todo!() }
-    /// Food in the rectangle, appended.
-    pub fn food_in(&self, rect: Rect, out: &mut Vec<Food>) { todo!() }
-    /// Sweeps a disc (radius in quanta) and returns the first thing that it would come closer to than
-    /// radius + 0.9 r(body): bodies and heads of all but `ignore`, obstacles, the edge. Ignores motion.
-    pub fn cast(&self, from: Point, to: Point, radius: i32, ignore: SnakeId) -> Option<CastHit> { todo!() }
-    /// The longest `n`, longest first, ties by index; appended.
-    pub fn longest(&self, n: usize, out: &mut Vec<SnakeId>) { todo!() }
-    pub fn state_hash(&self) -> u64 { todo!() }
+    pub fn population(&self) -> usize {
+        self.heads.alive()
+    }
+
+    /// Bytes that the world holds for snakes, their bodies, the grid and food, used or spare.
+    pub fn bytes(&self) -> usize {
+        self.heads.bytes() + self.bodies.bytes() + self.fronts.bytes() + self.larder.bytes()
+    }
+
+    /// Sets the heading to turn towards and whether to boost; false when nobody alive has that id.
+    pub fn steer(&mut self, id: SnakeId, heading: u16, boost: bool) -> bool {
+        let Some(i) = self.heads.row(id) else { return false };
+        self.heads.want[i] = heading;
+        self.heads.set(i, flag::WANTS_BOOST, boost);
+        true
+    }
+
+    /// Takes a snake out at once, without a death; false when nobody alive has that id.
+    pub fn remove(&mut self, id: SnakeId) -> bool {
+        let Some(i) = self.heads.row(id) else { return false };
+        self.take_out(i);
+        self.report(Event::Removed { id });
+        true
+    }
+
+    /// Puts a head somewhere else. Its trail stays where it is, broken before the new place; nothing between
+    /// the two is touched. False when nobody alive has that id or the place is outside the circle.
+    pub fn teleport(&mut self, id: SnakeId, to: crate::geom::lattice::Point) -> bool {
+        let Some(i) = self.heads.row(id).filter(|_| self.is_inside(to)) else { return false };
+        (self.heads.x[i], self.heads.y[i], self.heads.x0[i], self.heads.y0[i]) = (to.x, to.y, to.x, to.y);
+        if self.heads.has(i, flag::SHIELD) {
+            self.bodies.drag(i, to);
+        } else {
+            self.bodies.lay_broken(i, self.wide(i), to);
+        }
+        self.unlisted.push(i as u32);
+        true
+    }
+
+    /// What happened in the last step, and the spawns and removals between it and the step before.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn report(&mut self, event: Event) {
+        if std::mem::take(&mut self.events_over) {
+            self.events.clear();
+        }
+        self.events.push(event);
+    }
+
+    /// The grid that holds a row's lanes.
+    fn wide(&self, i: usize) -> usize {
+        usize::from(self.heads.has(i, flag::WIDE))
+    }
+
+    /// Frees a row and everything that stands for it anywhere.
+    fn take_out(&mut self, i: usize) {
+        self.bodies.clear(i, self.wide(i));
+        self.heads.leave(i);
+        self.unlisted.retain(|&row| row as usize != i);
+    }
 }
 
-#[allow(missing_docs)]
-impl<'w> Snake<'w> {
-    pub fn id(&self) -> SnakeId { let _ = (self.world, self.index); todo!() }
-    /// Head, quanta.
-    pub fn head(&self) -> Point { todo!() }
-    pub fn heading(&self) -> u16 { todo!() }
-    /// Radius, quanta.
-    pub fn radius(&self) -> i32 { todo!() }
-    /// Length (the score), quanta.
-    pub fn length(&self) -> i32 { todo!() }
-    pub fn boosting(&self) -> bool { todo!() }
-    pub fn shielded(&self) -> bool { todo!() }
-    pub fn kills(&self) -> u32 { todo!() }
-    /// Tick of birth.
-    pub fn born(&self) -> u64 { todo!() }
-    /// Number of the oldest sample; numbers go up by one a sample and wrap.
-    pub fn first(&self) -> u32 { todo!() }
-    /// Number after that of the newest sample. end - first = samples, at least 1.
-    pub fn end(&self) -> u32 { todo!() }
-    /// Sample by number, first <= n < end (wrapping).
-    pub fn sample(&self, n: u32) -> Point { todo!() }
-    /// Whether the trail is broken before that sample.
-    pub fn gap_before(&self, n: u32) -> bool { todo!() }
+fn thread_pool(threads: u32) -> Option<rayon::ThreadPool> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+    (threads > 1).then(|| builder.build().ok()).flatten()
 }

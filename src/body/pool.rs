@@ -1,0 +1,190 @@
+//! All samples of all snakes: three parallel arrays, cut into rings.
+
+use super::{Ring, Seat};
+use crate::geom::lattice::Point;
+
+/// Smallest ring, in samples.
+const RING_MIN: u32 = 16;
+
+/// Sizes of rings: 16 << class.
+const CLASSES: usize = 24;
+
+/// The pool may hold this many times what the living need, plus [`SLACK`], before it is packed.
+const WASTE_MAX: usize = 3;
+const SLACK: usize = 1 << 14;
+
+/// Samples in struct-of-arrays: 12 bytes each, positions and seat together.
+#[derive(Default)]
+pub(crate) struct Pool {
+    x: Vec<i32>,
+    y: Vec<i32>,
+    seat: Vec<Seat>,
+    free: [Vec<u32>; CLASSES],
+    /// Capacity of all rings in use.
+    taken: usize,
+}
+
+fn class_of(capacity: u32) -> usize {
+    (capacity / RING_MIN).trailing_zeros() as usize
+}
+
+impl Pool {
+    /// Bytes held, used or not.
+    pub fn bytes(&self) -> usize {
+        let lists: usize = self.free.iter().map(Vec::capacity).sum();
+        4 * (self.x.capacity() + self.y.capacity() + self.seat.capacity() + lists)
+    }
+
+    #[inline]
+    pub fn point(&self, at: usize) -> Point {
+        Point::new(self.x[at], self.y[at])
+    }
+
+    #[inline]
+    pub fn seat(&self, at: usize) -> Seat {
+        self.seat[at]
+    }
+
+    #[inline]
+    pub fn set_seat(&mut self, at: usize, seat: Seat) {
+        self.seat[at] = seat;
+    }
+
+    /// A ring for at least `samples` samples whose first will have number `first`.
+    pub fn take(&mut self, samples: u32, first: u32) -> Ring {
+        let capacity = samples.max(RING_MIN).next_power_of_two();
+        let base = self.free[class_of(capacity)].pop().unwrap_or_else(|| self.extend(capacity));
+        self.taken += capacity as usize;
+        Ring { base, mask: capacity - 1, first, end: first }
+    }
+
+    /// The one place where the pool grows.
+    fn extend(&mut self, capacity: u32) -> u32 {
+        let base = self.x.len();
+        let len = base + capacity as usize;
+        assert!(u32::try_from(len).is_ok(), "the pool holds fewer than 2^32 samples");
+        self.x.resize(len, 0);
+        self.y.resize(len, 0);
+        self.seat.resize(len, Seat::NONE);
+        base as u32
+    }
+
+    /// Gives a ring back.
+    pub fn give_back(&mut self, ring: Ring) {
+        self.taken -= ring.capacity() as usize;
+        self.free[class_of(ring.capacity())].push(ring.base);
+    }
+
+    /// Lays a sample at the newest end; a full ring moves to one twice its size first.
+    pub fn push(&mut self, ring: &mut Ring, point: Point, seat: Seat) {
+        if ring.len() == ring.capacity() {
+            self.widen(ring);
+        }
+        let at = ring.at(ring.end);
+        self.x[at] = point.x;
+        self.y[at] = point.y;
+        self.seat[at] = seat;
+        ring.end = ring.end.wrapping_add(1);
+    }
+
+    fn widen(&mut self, ring: &mut Ring) {
+        let mut wide = self.take(ring.capacity() * 2, ring.first);
+        for n in ring.numbers() {
+            let (from, to) = (ring.at(n), wide.at(n));
+            self.x[to] = self.x[from];
+            self.y[to] = self.y[from];
+            self.seat[to] = self.seat[from];
+        }
+        wide.end = ring.end;
+        self.give_back(*ring);
+        *ring = wide;
+    }
+
+    /// Whether the living use so little of the pool that packing it pays.
+    pub fn is_sparse(&self) -> bool {
+        self.x.len() > SLACK + WASTE_MAX * self.taken
+    }
+
+    /// Moves all rings into a pool of just their size and returns the rest to the system. Nothing else knows
+    /// where in the pool a ring stands, so nothing else changes.
+    pub fn pack<'r>(&mut self, rings: impl Iterator<Item = &'r mut Ring>) {
+        let mut packed = Self::default();
+        packed.x.reserve_exact(self.taken);
+        packed.y.reserve_exact(self.taken);
+        packed.seat.reserve_exact(self.taken);
+        for ring in rings {
+            let mut moved = packed.take(ring.len().max(1), ring.first);
+            for n in ring.numbers() {
+                let from = ring.at(n);
+                packed.push(&mut moved, self.point(from), self.seat[from]);
+            }
+            *ring = moved;
+        }
+        *self = packed;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::VecDeque;
+
+    fn lay(pool: &mut Pool, ring: &mut Ring, model: &mut VecDeque<Point>, k: i32) {
+        let point = Point::new(k, -k);
+        pool.push(ring, point, Seat::NONE);
+        model.push_back(point);
+    }
+
+    fn trim(ring: &mut Ring, model: &mut VecDeque<Point>, keep: usize) {
+        while model.len() > keep {
+            model.pop_front();
+            ring.first = ring.first.wrapping_add(1);
+        }
+    }
+
+    fn assert_same(pool: &Pool, ring: &Ring, model: &VecDeque<Point>) {
+        let body: Vec<Point> = ring.numbers().map(|n| pool.point(ring.at(n))).collect();
+        assert_eq!(body, Vec::from(model.clone()));
+        assert_eq!(pool.point(ring.at(ring.newest())), *model.back().unwrap());
+    }
+
+    #[test]
+    fn rings_that_wrap_and_widen_keep_every_sample_in_order() {
+        for pushes in [16, 17, 31, 32, 33, 100] {
+            for keep in [1, 16] {
+                let mut pool = Pool::default();
+                let mut ring = pool.take(1, u32::MAX - 20);
+                let mut model = VecDeque::new();
+                for round in 0..4 {
+                    for k in 0..pushes {
+                        lay(&mut pool, &mut ring, &mut model, round * 1_000 + k);
+                        assert_same(&pool, &ring, &model);
+                    }
+                    trim(&mut ring, &mut model, keep);
+                    assert_same(&pool, &ring, &model);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn packing_moves_the_living_and_gives_memory_back() {
+        let mut pool = Pool::default();
+        let mut rings: Vec<Ring> = (0..1_000).map(|_| pool.take(64, 0)).collect();
+        for (k, ring) in rings.iter_mut().enumerate() {
+            for n in 0..40 {
+                pool.push(ring, Point::new(k as i32, n), Seat::NONE);
+            }
+        }
+        let before = pool.bytes();
+        for ring in rings.drain(10..) {
+            pool.give_back(ring);
+        }
+        assert!(pool.is_sparse());
+        pool.pack(rings.iter_mut());
+        assert!(pool.bytes() < before / 20 && !pool.is_sparse());
+        for (k, ring) in rings.iter().enumerate() {
+            assert_eq!(pool.point(ring.at(39)), Point::new(k as i32, 39));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The fronts of all heads, in order of x: necks and live trails, found by sort and sweep.
+//!
+//! A front is what a snake's grid lanes do not hold: the neck from its newest sample to its head, and the way
+//! of the head in this tick. It moves every tick, so it is not worth a place in the grid; an array that was
+//! sorted a tick ago is nearly sorted still, and a head then meets the few fronts in its stretch of x one
+//! after the other in memory.
+
+use crate::geom::lattice::Point;
+
+/// A neck and a live trail.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Front {
+    /// The newest sample.
+    pub neck: Point,
+    /// The head's place at the start of the tick.
+    pub from: Point,
+    /// And at its end.
+    pub to: Point,
+    /// What the body adds to a kill distance, quanta.
+    pub kill: i32,
+    pub owner: u32,
+}
+
+impl Front {
+    fn overhang(&self) -> i32 {
+        (self.neck.x - self.from.x).abs().max((self.to.x - self.from.x).abs())
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Fronts {
+    /// (x + 2^31) << 32 | owner, ascending; kept between ticks for its order.
+    keys: Vec<u64>,
+    listed: Vec<bool>,
+    fronts: Vec<Front>,
+    /// How far any front reaches from the start of its way along x, quanta.
+    overhang_max: i32,
+    /// The largest `kill`.
+    kill_max: i32,
+}
+
+fn key(x: i32, owner: u32) -> u64 {
+    u64::from((x as u32) ^ (1 << 31)) << 32 | u64::from(owner)
+}
+
+fn owner_of(key: u64) -> u32 {
+    key as u32
+}
+
+impl Fronts {
+    /// Makes room for owners below `capacity`.
+    pub fn reserve(&mut self, capacity: usize) {
+        self.listed.resize(capacity, false);
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        8 * self.keys.capacity() + self.listed.capacity() + size_of::<Front>() * self.fronts.capacity()
+    }
+
+    /// Sorts the fronts of this tick. `front(owner)` is none for who has none (dead, shielded).
+    pub fn rebuild(&mut self, owners: usize, front: impl Fn(u32) -> Option<Front>) {
+        self.keys.retain_mut(|k| {
+            let owner = owner_of(*k);
+            let found = front(owner);
+            self.listed[owner as usize] = found.is_some();
+            found.is_some_and(|f| {
+                *k = key(f.from.x, owner);
+                true
+            })
+        });
+        for owner in 0..owners as u32 {
+            if !self.listed[owner as usize]
+                && let Some(f) = front(owner)
+            {
+                self.listed[owner as usize] = true;
+                self.keys.push(key(f.from.x, owner));
+            }
+        }
+        sort_nearly_sorted(&mut self.keys);
+        self.fronts.clear();
+        self.fronts.extend(self.keys.iter().filter_map(|&k| front(owner_of(k))));
+        self.overhang_max = self.fronts.iter().map(Front::overhang).max().unwrap_or(0);
+        self.kill_max = self.fronts.iter().map(|f| f.kill).max().unwrap_or(0);
+    }
+
+    /// The fronts that a head on its way between two x may touch, `radius` quanta thick.
+    #[inline]
+    pub fn near(&self, x0: i32, x1: i32, radius: i32) -> &[Front] {
+        let reach = radius + self.kill_max + self.overhang_max;
+        let start = self.fronts.partition_point(|f| f.from.x < x0.min(x1) - reach);
+        let rest = &self.fronts[start..];
+        let beyond = x0.max(x1) + reach;
+        let len = rest.iter().position(|f| f.from.x > beyond).unwrap_or(rest.len());
+        &rest[..len]
+    }
+}
+
+impl Fronts {
+    /// The square of the distance from a point to the nearest head, at most `limit`² quanta². `place` tells
+    /// where an owner's head is now, or that it does not count. Looks outwards from the point's x.
+    pub fn nearest(&self, at: Point, limit: i64, place: impl Fn(u32) -> Option<Point>) -> i64 {
+        let middle = self.fronts.partition_point(|f| f.from.x < at.x);
+        let (left, right) = self.fronts.split_at(middle);
+        let best = Self::nearest_of(left.iter().rev(), at, limit * limit, self.overhang_max, &place);
+        Self::nearest_of(right.iter(), at, best, self.overhang_max, &place)
+    }
+
+    fn nearest_of<'f>(
+        fronts: impl Iterator<Item = &'f Front>,
+        at: Point,
+        limit2: i64,
+        overhang: i32,
+        place: &impl Fn(u32) -> Option<Point>,
+    ) -> i64 {
+        let mut best = limit2;
+        for front in fronts {
+            let away = (i64::from(front.from.x - at.x).abs() - i64::from(overhang)).max(0);
+            if away * away >= best {
+                break;
+            }
+            if let Some(head) = place(front.owner) {
+                best = best.min(head.distance2(at));
+            }
+        }
+        best
+    }
+}
+
+/// Insertion sort, and the library's sort when more has changed than that is good for.
+fn sort_nearly_sorted(keys: &mut [u64]) {
+    let mut moves_left = 16 * keys.len();
+    for i in 1..keys.len() {
+        let k = keys[i];
+        let mut at = i;
+        while at > 0 && keys[at - 1] > k {
+            keys[at] = keys[at - 1];
+            at -= 1;
+        }
+        keys[at] = k;
+        if i - at > moves_left {
+            keys.sort_unstable();
+            return;
+        }
+        moves_left -= i - at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_holds_every_front_that_may_touch() {
+        let mut fronts = Fronts::default();
+        fronts.reserve(500);
+        for round in 0..3_u32 {
+            let place =
+                |owner: u32| Point::new((owner.wrapping_mul(2_654_435_761 + round) >> 10) as i32 - 2_000_000, 0);
+            let front = |owner: u32| {
+                (owner % 7 != round).then(|| {
+                    let from = place(owner);
+                    Front { neck: Point::new(from.x - 600, 0), from, to: Point::new(from.x + 400, 9), kill: 115, owner }
+                })
+            };
+            fronts.rebuild(500, front);
+            for probe in 0..500 {
+                let x = place(probe).x;
+                let found: Vec<u32> = fronts.near(x, x + 300, 128).iter().map(|f| f.owner).collect();
+                for owner in 0..500 {
+                    let Some(f) = front(owner) else { continue };
+                    let touches = f.from.x - 600 < x + 300 + 243 && f.from.x + 400 > x - 243;
+                    assert!(!touches || found.contains(&owner));
+                }
+            }
+        }
+    }
+}

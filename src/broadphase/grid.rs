@@ -1,0 +1,337 @@
+//! A grid of segments: cells in a flat table, lanes in blocks, +1 at the head and -1 at the tail.
+
+use super::block::{Block, Header, LAST, Lane, SLOTS};
+use super::cell::{Cell, CellRect};
+use super::table::{MIXED, Table};
+use crate::limits::LANE_REACH_MAX;
+
+const FULL: u32 = (1 << SLOTS) - 1;
+
+/// The grid keeps this many spare blocks, plus as many as it uses, before it gives memory back.
+const SPARE_MAX: usize = 1 << 10;
+
+/// Lanes numbered from here stand in the list of the overlong.
+const OVERLONG: u32 = 1 << 30;
+
+/// Segments by the cell of their middle. A segment whose difference does not fit a lane is kept in a list
+/// that every query reads whole; such segments come from tools and tests, not from play.
+pub(crate) struct Grid {
+    shift: u32,
+    table: Table,
+    blocks: Vec<Block>,
+    headers: Vec<Header>,
+    /// Head of the list of free blocks.
+    free: u32,
+    free_len: usize,
+    overlong: Vec<Option<Lane>>,
+    lanes: usize,
+    /// The longest side of any segment since the grid was last empty, in quanta.
+    side_max: i32,
+}
+
+/// A block of a cell that a query met.
+#[derive(Clone, Copy)]
+pub(crate) struct Bucket<'g> {
+    pub cell: Cell,
+    pub shift: u32,
+    pub mask: u32,
+    pub block: &'g Block,
+}
+
+impl Bucket<'_> {
+    /// The lanes of this block.
+    #[inline]
+    pub fn lanes(&self) -> impl Iterator<Item = Lane> + '_ {
+        let mut mask = self.mask;
+        std::iter::from_fn(move || {
+            let slot = mask.trailing_zeros() as usize;
+            (mask != 0).then(|| {
+                mask &= mask - 1;
+                self.block.read(slot, self.cell, self.shift)
+            })
+        })
+    }
+}
+
+impl Grid {
+    /// A grid with cells of `1 << shift` quanta, 12..=13: wider cells would not fit 16-bit sums.
+    pub fn new(shift: u32) -> Self {
+        assert!((12..=13).contains(&shift));
+        Self {
+            shift,
+            table: Table::default(),
+            blocks: Vec::new(),
+            headers: Vec::new(),
+            free: LAST,
+            free_len: 0,
+            overlong: Vec::new(),
+            lanes: 0,
+            side_max: 0,
+        }
+    }
+
+    /// Lanes in the grid.
+    pub fn len(&self) -> usize {
+        self.lanes
+    }
+
+    /// Cells that hold something.
+    pub fn cells(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Bytes held, used or not.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+            + self.blocks.capacity() * size_of::<Block>()
+            + self.headers.capacity() * size_of::<Header>()
+            + self.overlong.capacity() * size_of::<Option<Lane>>()
+    }
+
+    /// How far a segment may extend beyond its middle along an axis, in quanta.
+    #[inline]
+    pub fn overhang(&self) -> i32 {
+        (self.side_max + 1) >> 1
+    }
+
+    fn cell_of(&self, lane: &Lane) -> Cell {
+        let bits = self.shift + 1;
+        Cell::new((lane.a.x + lane.b.x) >> bits, (lane.a.y + lane.b.y) >> bits)
+    }
+
+    /// Enters a segment; the number returned takes it out again.
+    pub fn insert(&mut self, lane: &Lane) -> u32 {
+        self.lanes += 1;
+        let side = (lane.b.x - lane.a.x).abs().max((lane.b.y - lane.a.y).abs());
+        if side > LANE_REACH_MAX {
+            return self.insert_overlong(*lane);
+        }
+        self.side_max = self.side_max.max(side);
+        let cell = self.cell_of(lane);
+        let block = self.block_with_room(cell, lane.owner);
+        let header = &mut self.headers[block as usize];
+        let slot = (!header.mask).trailing_zeros();
+        header.mask |= 1 << slot;
+        self.blocks[block as usize].write(slot as usize, lane, cell, self.shift);
+        block << 4 | slot
+    }
+
+    fn insert_overlong(&mut self, lane: Lane) -> u32 {
+        let at = self.overlong.iter().position(Option::is_none).unwrap_or(self.overlong.len());
+        if at == self.overlong.len() {
+            self.overlong.push(None);
+        }
+        self.overlong[at] = Some(lane);
+        OVERLONG + at as u32
+    }
+
+    /// The first block of the cell's chain with a free slot; a new block becomes the chain's first.
+    #[inline]
+    fn block_with_room(&mut self, cell: Cell, owner: u32) -> u32 {
+        let Some(entry) = self.table.get_mut(cell) else {
+            let block = self.take_block(cell, LAST);
+            self.table.insert(cell, block, owner);
+            return block;
+        };
+        if entry.owner != owner {
+            entry.owner = MIXED;
+        }
+        let first = entry.block;
+        let mut block = first;
+        while block != LAST && self.headers[block as usize].mask == FULL {
+            block = self.headers[block as usize].next;
+        }
+        if block == LAST {
+            block = self.take_block(cell, first);
+            self.table.get_mut(cell).expect("the cell is in the table").block = block;
+        }
+        block
+    }
+
+    /// The one place where the blocks' memory grows.
+    fn take_block(&mut self, cell: Cell, next: u32) -> u32 {
+        let header = Header { cell, next, mask: 0 };
+        if self.free == LAST {
+            assert!(self.blocks.len() < (OVERLONG >> 4) as usize, "a grid holds fewer than 2^26 blocks");
+            self.blocks.push(bytemuck::Zeroable::zeroed());
+            self.headers.push(header);
+            return self.headers.len() as u32 - 1;
+        }
+        let block = self.free;
+        self.free = self.headers[block as usize].next;
+        self.free_len -= 1;
+        self.headers[block as usize] = header;
+        block
+    }
+
+    /// Takes out the segment that [`Grid::insert`] gave this number.
+    #[inline]
+    pub fn remove(&mut self, number: u32) {
+        self.lanes -= 1;
+        if number >= OVERLONG {
+            self.overlong[(number - OVERLONG) as usize] = None;
+        } else {
+            let block = number >> 4;
+            let header = &mut self.headers[block as usize];
+            debug_assert!(header.mask & 1 << (number & 15) != 0, "the lane is there");
+            header.mask &= !(1 << (number & 15));
+            if header.mask == 0 {
+                self.unlink(block);
+            }
+        }
+        if self.lanes == 0 {
+            self.side_max = 0;
+            self.overlong.clear();
+        }
+    }
+
+    /// Takes an empty block out of its cell's chain, and the cell out of the table when it was the last.
+    fn unlink(&mut self, block: u32) {
+        let Header { cell, next, .. } = self.headers[block as usize];
+        let entry = self.table.get_mut(cell).expect("a block's cell is in the table");
+        if entry.block != block {
+            let mut before = entry.block;
+            while self.headers[before as usize].next != block {
+                before = self.headers[before as usize].next;
+            }
+            self.headers[before as usize].next = next;
+        } else if next == LAST {
+            self.table.remove(cell);
+        } else {
+            entry.block = next;
+        }
+        self.headers[block as usize] = Header { cell: Cell::NONE, next: self.free, mask: 0 };
+        self.free = block;
+        self.free_len += 1;
+    }
+
+    /// Whether so many blocks are free that rebuilding the grid pays.
+    pub fn is_sparse(&self) -> bool {
+        self.free_len > SPARE_MAX + 2 * (self.blocks.len() - self.free_len)
+    }
+
+    /// Calls `visit` with every block that may hold a segment which touches the cells, unless `skip` owns
+    /// the whole cell, and with each overlong segment.
+    #[inline]
+    pub fn query<'g>(&'g self, rect: CellRect, skip: u32, mut visit: impl FnMut(Bucket<'g>)) {
+        if rect.count() > 4 * self.table.len() as u64 + 16 {
+            for entry in self.table.iter().filter(|entry| rect.contains(entry.cell) && entry.owner != skip) {
+                self.chain(entry.cell, entry.block, &mut visit);
+            }
+            return;
+        }
+        for cx in rect.x0..=rect.x1 {
+            for cy in rect.y0..=rect.y1 {
+                let cell = Cell::new(cx, cy);
+                if let Some(entry) = self.table.get(cell).filter(|entry| entry.owner != skip) {
+                    self.chain(cell, entry.block, &mut visit);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn chain<'g>(&'g self, cell: Cell, first: u32, visit: &mut impl FnMut(Bucket<'g>)) {
+        let mut block = first;
+        while block != LAST {
+            let header = &self.headers[block as usize];
+            visit(Bucket { cell, shift: self.shift, mask: header.mask, block: &self.blocks[block as usize] });
+            block = header.next;
+        }
+    }
+
+    /// Segments too long for a lane.
+    pub fn overlong(&self) -> impl Iterator<Item = &Lane> {
+        self.overlong.iter().flatten()
+    }
+
+    /// The cells to look at for segments that touch a rectangle grown by `reach` quanta.
+    #[inline]
+    pub fn cells_near(&self, rect: crate::geom::lattice::Rect, reach: i32) -> CellRect {
+        CellRect::covering(rect, reach + self.overhang(), self.shift)
+    }
+
+    /// Every lane, in no particular order: for checks.
+    pub fn all(&self) -> Vec<Lane> {
+        let mut lanes: Vec<Lane> = self.overlong().copied().collect();
+        for entry in self.table.iter() {
+            self.chain(entry.cell, entry.block, &mut |bucket| lanes.extend(bucket.lanes()));
+        }
+        lanes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::lattice::{Point, Rect};
+
+    fn lane(owner: u32, ax: i32, ay: i32, bx: i32, by: i32) -> Lane {
+        Lane { a: Point::new(ax, ay), b: Point::new(bx, by), owner }
+    }
+
+    #[test]
+    fn lanes_come_back_to_the_quantum_at_odd_and_negative_places() {
+        let mut grid = Grid::new(12);
+        let lanes = [
+            lane(1, -1, -1, 0, 0),
+            lane(2, -4_097, 8_191, -4_096, 8_192),
+            lane(3, 5, 7, 5, 7),
+            lane(4, 12_345_677, -16_777_215, 12_345_001, -16_777_000),
+            lane(5, 0, 0, 32_767, -32_767),
+            lane(6, 0, 0, 9_000_000, 1),
+        ];
+        let numbers: Vec<u32> = lanes.iter().map(|lane| grid.insert(lane)).collect();
+        let mut all = grid.all();
+        all.sort_by_key(|lane| lane.owner);
+        assert_eq!(all, lanes);
+        numbers.into_iter().for_each(|number| grid.remove(number));
+        assert_eq!((grid.len(), grid.cells(), grid.all().len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn a_query_of_any_reach_finds_what_brute_force_finds() {
+        let mut grid = Grid::new(12);
+        let mut lanes = Vec::new();
+        let mut seed = 9_u32;
+        let mut next = |span: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 4) as i32 % span - span / 2
+        };
+        for owner in 0..3_000 {
+            let (x, y) = (next(400_000), next(400_000));
+            lanes.push(lane(owner, x, y, x + next(2_000), y + next(2_000)));
+            grid.insert(lanes.last().unwrap());
+        }
+        for reach_u in [0.5, 63.9, 64.0, 64.1, 145.0, 500.0, 40_000.0] {
+            let reach = (reach_u * 64.0) as i32;
+            for _ in 0..50 {
+                let at = Point::new(next(400_000), next(400_000));
+                let near = |l: &Lane| crate::geom::segment::point_within(at, l.a, l.b, reach);
+                let mut found = Vec::new();
+                grid.query(grid.cells_near(Rect { min: at, max: at }, reach), MIXED - 1, |bucket| {
+                    found.extend(bucket.lanes().filter(near).map(|l| l.owner));
+                });
+                found.sort_unstable();
+                let brute: Vec<u32> = lanes.iter().filter(|l| near(l)).map(|l| l.owner).collect();
+                assert_eq!(found, brute, "reach {reach_u}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wandering_body_leaves_nothing_behind_and_the_table_stays_small() {
+        let mut grid = Grid::new(12);
+        let mut body = std::collections::VecDeque::new();
+        for k in 0..100_000_i32 {
+            let x = (k * 640) % 12_000_000 - 6_000_000;
+            body.push_back(grid.insert(&lane(1, x, k, x + 640, k + 1)));
+            if body.len() > 40 {
+                grid.remove(body.pop_front().unwrap());
+            }
+        }
+        assert!(grid.cells() < 40 && grid.bytes() < 100_000, "{} cells, {} bytes", grid.cells(), grid.bytes());
+        body.into_iter().for_each(|number| grid.remove(number));
+        assert_eq!(grid.cells(), 0);
+    }
+}

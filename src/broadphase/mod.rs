@@ -1,0 +1,12 @@
+//! Finding who may be near: flat grids of segments, and the fronts of all heads in order of x.
+
+mod block;
+mod cell;
+mod fronts;
+mod grid;
+mod table;
+
+pub(crate) use block::Lane;
+pub(crate) use cell::{CellRect, box_of};
+pub(crate) use fronts::{Front, Fronts};
+pub(crate) use grid::{Bucket, Grid};

@@ -1,0 +1,216 @@
+//! Who touches what first: the exact verdict of a tick, head by head, in no order that could matter.
+
+mod contact;
+mod walls;
+
+pub(crate) use contact::{Contact, NOBODY};
+pub(crate) use walls::Walls;
+
+use crate::body::{Pool, Ring};
+use crate::broadphase::{Bucket, Front, Fronts, Grid, Lane, box_of};
+use crate::geom::lattice::{Point, Rect};
+use crate::geom::{segment, toi};
+use crate::world::heads::Heads;
+use crate::world::{Cause, HeadOn};
+use rayon::prelude::*;
+
+/// Heads a batch of one thread.
+const BATCH: usize = 64;
+
+/// Heads below which a tick stays on one thread.
+const PARALLEL_MIN: usize = 2 * BATCH;
+
+/// Everything that a verdict depends on, as it stands after all heads have moved and before anyone has died.
+pub(crate) struct Scene<'w> {
+    pub heads: &'w Heads,
+    pub pool: &'w Pool,
+    pub rings: &'w [Ring],
+    pub grids: &'w [Grid],
+    pub kill_max: [i32; 2],
+    pub fronts: &'w Fronts,
+    pub walls: &'w Walls,
+    /// Radius of the circle at the start and at the end of the tick, quanta.
+    pub circle: [i32; 2],
+    pub head_on: HeadOn,
+    pub own_body: bool,
+}
+
+/// A head on its way.
+#[derive(Clone, Copy)]
+struct Sweep {
+    index: u32,
+    from: Point,
+    to: Point,
+    radius: i32,
+    bounds: Rect,
+}
+
+impl Scene<'_> {
+    /// The first contact of every head, by index.
+    pub fn judge(&self, contacts: &mut Vec<Option<Contact>>, pool: Option<&rayon::ThreadPool>) {
+        contacts.clear();
+        contacts.resize(self.heads.len(), None);
+        match pool {
+            Some(pool) if self.heads.len() >= PARALLEL_MIN => pool.install(|| {
+                let batches = contacts.par_chunks_mut(BATCH).enumerate();
+                batches.for_each(|(k, batch)| self.judge_batch(k * BATCH, batch));
+            }),
+            _ => self.judge_batch(0, contacts),
+        }
+    }
+
+    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>]) {
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            if self.heads.is_mortal(first + k) {
+                *contact = self.first_contact(first + k);
+            }
+        }
+    }
+
+    /// The earliest contact of one head.
+    pub fn first_contact(&self, index: usize) -> Option<Contact> {
+        let sweep = self.sweep(index);
+        let mut best = None;
+        self.touch_bodies(&sweep, |lane| self.body_contact(&sweep, lane, &mut best));
+        for front in self.fronts.near(sweep.from.x, sweep.to.x, sweep.radius) {
+            if front.owner != sweep.index {
+                self.front_contact(&sweep, front, &mut best);
+            }
+        }
+        if self.own_body {
+            self.own_contact(&sweep, &mut best);
+        }
+        self.walls.contact(sweep.from, sweep.to, sweep.radius, &mut best);
+        if let Some(toi) = toi::leaves_circle(sweep.from, sweep.to, self.circle[0], self.circle[1]) {
+            Contact::of_nobody(toi, Cause::Edge).or_earlier(&mut best);
+        }
+        best
+    }
+
+    fn sweep(&self, index: usize) -> Sweep {
+        let (from, to) = (self.heads.from(index), self.heads.to(index));
+        let bounds = box_of(from, to);
+        Sweep { index: index as u32, from, to, radius: self.heads.radius[index], bounds }
+    }
+
+    /// Calls `hit` with every lane of another that the head comes strictly too close to.
+    #[inline]
+    fn touch_bodies(&self, sweep: &Sweep, mut hit: impl FnMut(&Lane)) {
+        for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max) {
+            if grid.len() == 0 {
+                continue;
+            }
+            let cells = grid.cells_near(sweep.bounds, sweep.radius + kill_max);
+            grid.query(cells, sweep.index, |bucket| self.touch_bucket(sweep, &bucket, &mut hit));
+            for lane in grid.overlong() {
+                self.touch_lane(sweep, lane, &mut hit);
+            }
+        }
+    }
+
+    #[inline]
+    fn touch_bucket(&self, sweep: &Sweep, bucket: &Bucket<'_>, hit: &mut impl FnMut(&Lane)) {
+        for lane in bucket.lanes() {
+            self.touch_lane(sweep, &lane, hit);
+        }
+    }
+
+    #[inline]
+    fn touch_lane(&self, sweep: &Sweep, lane: &Lane, hit: &mut impl FnMut(&Lane)) {
+        if lane.owner == sweep.index {
+            return;
+        }
+        let reach = sweep.radius + self.heads.kill[lane.owner as usize];
+        if near(sweep.bounds, lane.a, lane.b, reach)
+            && segment::segments_within(sweep.from, sweep.to, lane.a, lane.b, reach)
+        {
+            hit(lane);
+        }
+    }
+
+    fn body_contact(&self, sweep: &Sweep, lane: &Lane, best: &mut Option<Contact>) {
+        let reach = sweep.radius + self.heads.kill[lane.owner as usize];
+        let toi = toi::body(sweep.from, sweep.to, lane.a, lane.b, reach);
+        self.contact(toi, Cause::Body, lane.owner).or_earlier(best);
+    }
+
+    /// The neck is a segment like any other; the live trail is where time counts.
+    fn front_contact(&self, sweep: &Sweep, front: &Front, best: &mut Option<Contact>) {
+        let reach = sweep.radius + front.kill;
+        if near(sweep.bounds, front.neck, front.from, reach)
+            && segment::segments_within(sweep.from, sweep.to, front.neck, front.from, reach)
+        {
+            let toi = toi::body(sweep.from, sweep.to, front.neck, front.from, reach);
+            self.contact(toi, Cause::Body, front.owner).or_earlier(best);
+        }
+        if near(sweep.bounds, front.from, front.to, reach) {
+            self.live_contact(sweep, front, reach, best);
+        }
+    }
+
+    fn live_contact(&self, sweep: &Sweep, front: &Front, reach: i32, best: &mut Option<Contact>) {
+        if !segment::live_within(sweep.from, sweep.to, front.from, front.to, reach) {
+            return;
+        }
+        let live = toi::live(sweep.from, sweep.to, front.from, front.to, reach);
+        let spared = live.head && self.is_spared(sweep.index, front.owner);
+        if !spared {
+            let cause = if live.head { Cause::Head } else { Cause::Live };
+            self.contact(live.toi, cause, front.owner).or_earlier(best);
+        }
+    }
+
+    /// Whether the rules let the longer of two heads that meet go on.
+    fn is_spared(&self, index: u32, other: u32) -> bool {
+        let length = |i: u32| self.heads.length[i as usize];
+        self.head_on == HeadOn::LongerSurvives && length(index) > length(other)
+    }
+
+    fn contact(&self, toi: f64, cause: Cause, killer: u32) -> Contact {
+        let k = killer as usize;
+        Contact { toi, cause, killer, place: self.heads.from(k), length: self.heads.length[k] }
+    }
+
+    /// Own segments beyond the neck. With this rule on a head walks its own ring: the grid does not tell
+    /// which of two equal segments lies in the neck, and the boxes of most are far.
+    fn own_contact(&self, sweep: &Sweep, best: &mut Option<Contact>) {
+        let kill = self.heads.kill[sweep.index as usize];
+        let reach = sweep.radius + kill;
+        let exempt = self.exempt_from(sweep, reach);
+        let ring = &self.rings[sweep.index as usize];
+        for n in ring.numbers().take_while(|&n| n != exempt) {
+            let Some((a, b)) = ring.stretch(self.pool, n) else { continue };
+            if near(sweep.bounds, a, b, reach) && segment::segments_within(sweep.from, sweep.to, a, b, reach) {
+                let toi = toi::body(sweep.from, sweep.to, a, b, reach);
+                Contact::of_nobody(toi, Cause::Own).or_earlier(best);
+            }
+        }
+    }
+
+    /// The oldest sample whose segment is still exempt: its newer end lies within 11/7 (just over pi/2) kill
+    /// distances behind the head along the arc. A head that circles as tightly as it can never meets less.
+    fn exempt_from(&self, sweep: &Sweep, reach: i32) -> u32 {
+        let ring = &self.rings[sweep.index as usize];
+        let limit = i64::from(reach) * 11 / 7;
+        let mut newer = sweep.from;
+        let mut arc = 0;
+        for n in ring.numbers().rev() {
+            let point = self.pool.point(ring.at(n));
+            arc += i64::from(segment::length(newer, point));
+            if arc >= limit {
+                return n.wrapping_add(1);
+            }
+            newer = point;
+        }
+        ring.first
+    }
+}
+
+/// Whether boxes come within `reach` along both axes: what fails here is too far whatever its shape.
+#[inline]
+fn near(bounds: Rect, a: Point, b: Point, reach: i32) -> bool {
+    a.x.min(b.x) - bounds.max.x < reach
+        && bounds.min.x - a.x.max(b.x) < reach
+        && a.y.min(b.y) - bounds.max.y < reach
+        && bounds.min.y - a.y.max(b.y) < reach
+}

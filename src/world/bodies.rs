@@ -1,0 +1,187 @@
+//! Trails and their lanes in the grid, kept in step: +1 at the head, -1 at the tail.
+//!
+//! The lane that ends at a sample is noted at that sample: a segment from the sample before it, or the sample
+//! alone when the trail is broken on both sides. The newest sample never stands alone in the grid: the neck,
+//! which is not in the grid, covers it.
+
+use crate::body::{Pool, Ring, Seat};
+use crate::broadphase::{Grid, Lane};
+use crate::geom::lattice::Point;
+use crate::geom::segment::length;
+
+/// Cells of 64 u for the thin, of 128 u for the thick, so that a thin head does not look for thin bodies as
+/// far away as a giant's side reaches.
+const SHIFTS: [u32; 2] = [12, 13];
+
+pub(crate) struct Bodies {
+    pub pool: Pool,
+    pub rings: Vec<Ring>,
+    /// Length of each trail from the oldest to the newest sample, quanta, gaps not counted.
+    pub arc: Vec<i32>,
+    pub grids: [Grid; 2],
+}
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Self { pool: Pool::default(), rings: Vec::new(), arc: Vec::new(), grids: SHIFTS.map(Grid::new) }
+    }
+}
+
+impl Bodies {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let grids: usize = self.grids.iter().map(Grid::bytes).sum();
+        self.pool.bytes() + grids + size_of::<Ring>() * self.rings.capacity() + 4 * self.arc.capacity()
+    }
+
+    /// Starts the trail of row `i` at a point. `number` is what the sample will be called.
+    pub fn start(&mut self, i: usize, at: Point, number: u32) {
+        if i >= self.rings.len() {
+            self.rings.resize(i + 1, Ring::default());
+            self.arc.resize(i + 1, 0);
+        }
+        let mut ring = self.pool.take(1, number);
+        self.pool.push(&mut ring, at, Seat::NONE.with_gap(true));
+        self.rings[i] = ring;
+        self.arc[i] = 0;
+    }
+
+    pub fn newest(&self, i: usize) -> Point {
+        let ring = &self.rings[i];
+        self.pool.point(ring.at(ring.newest()))
+    }
+
+    /// Lays a sample joined to the newest.
+    #[inline]
+    pub fn lay(&mut self, i: usize, wide: usize, at: Point) {
+        let from = self.newest(i);
+        let number = self.grids[wide].insert(&Lane { a: from, b: at, owner: i as u32 });
+        self.pool.push(&mut self.rings[i], at, Seat::NONE.at(Some(number)));
+        self.arc[i] += length(from, at);
+    }
+
+    /// Lays a sample that is not joined to the newest: the trail is broken before it.
+    pub fn lay_broken(&mut self, i: usize, wide: usize, at: Point) {
+        self.pool.push(&mut self.rings[i], at, Seat::NONE.with_gap(true));
+        let before = self.rings[i].newest().wrapping_sub(1);
+        self.plant_if_alone(i, wide, before);
+    }
+
+    /// Puts a trail of one sample somewhere else: that sample goes, another comes.
+    pub fn drag(&mut self, i: usize, at: Point) {
+        debug_assert!(self.rings[i].len() == 1);
+        let ring = &mut self.rings[i];
+        ring.first = ring.end;
+        self.pool.push(ring, at, Seat::NONE.with_gap(true));
+    }
+
+    /// Trims the tail: whole samples go while what is left is at least `length` long.
+    #[inline]
+    pub fn trim(&mut self, i: usize, wide: usize, keep: i32) {
+        while self.rings[i].len() > 1 && self.arc[i] - self.oldest_stretch(i) >= keep {
+            self.drop_oldest(i, wide);
+        }
+    }
+
+    /// Length of the oldest segment; 0 when the trail is broken there.
+    fn oldest_stretch(&self, i: usize) -> i32 {
+        let ring = &self.rings[i];
+        let second = ring.at(ring.first.wrapping_add(1));
+        if self.pool.seat(second).gap() {
+            return 0;
+        }
+        length(self.pool.point(ring.at(ring.first)), self.pool.point(second))
+    }
+
+    /// Drops the oldest sample and the lane that starts there.
+    pub fn drop_oldest(&mut self, i: usize, wide: usize) {
+        let ring = self.rings[i];
+        let second = ring.first.wrapping_add(1);
+        self.arc[i] -= self.oldest_stretch(i);
+        self.uproot(i, wide, ring.first);
+        self.rings[i].first = second;
+        if !self.pool.seat(ring.at(second)).gap() {
+            self.uproot(i, wide, second);
+        }
+        self.plant_if_alone(i, wide, second);
+    }
+
+    /// Takes the lane that ends at a sample out of the grid.
+    #[inline]
+    fn uproot(&mut self, i: usize, wide: usize, n: u32) {
+        let at = self.rings[i].at(n);
+        let seat = self.pool.seat(at);
+        if let Some(number) = seat.lane() {
+            self.grids[wide].remove(number);
+            self.pool.set_seat(at, seat.at(None));
+        }
+    }
+
+    /// Enters a sample as a point when both its neighbours are missing or beyond a gap.
+    fn plant_if_alone(&mut self, i: usize, wide: usize, n: u32) {
+        let ring = self.rings[i];
+        let at = ring.at(n);
+        let seat = self.pool.seat(at);
+        let open_before = n == ring.first || seat.gap();
+        let open_after = n != ring.newest() && self.pool.seat(ring.at(n.wrapping_add(1))).gap();
+        if open_before && open_after && seat.lane().is_none() {
+            let point = self.pool.point(at);
+            let number = self.grids[wide].insert(&Lane { a: point, b: point, owner: i as u32 });
+            self.pool.set_seat(at, seat.at(Some(number)));
+        }
+    }
+
+    /// Takes the whole trail away.
+    pub fn clear(&mut self, i: usize, wide: usize) {
+        let ring = self.rings[i];
+        ring.numbers().for_each(|n| self.uproot(i, wide, n));
+        self.pool.give_back(ring);
+        self.rings[i] = Ring { first: ring.end, end: ring.end, ..Ring::default() };
+    }
+
+    /// Moves all lanes of a trail from one grid to another, or to fresh places of the same one.
+    pub fn transplant(&mut self, i: usize, from: usize, to: usize) {
+        let ring = self.rings[i];
+        for n in ring.numbers() {
+            if let Some((a, b)) = self.stretch(i, n) {
+                self.uproot(i, from, n);
+                let number = self.grids[to].insert(&Lane { a, b, owner: i as u32 });
+                let at = ring.at(n);
+                self.pool.set_seat(at, self.pool.seat(at).at(Some(number)));
+            }
+        }
+    }
+
+    /// The segment or lone point whose lane ends at sample `n`.
+    pub fn stretch(&self, i: usize, n: u32) -> Option<(Point, Point)> {
+        self.rings[i].stretch(&self.pool, n)
+    }
+
+    /// Gives back memory that the dead have left, once it is worth the work.
+    pub fn pack(&mut self, rows: impl Iterator<Item = (usize, usize)> + Clone) {
+        if self.pool.is_sparse() {
+            let alive = self.rings.iter_mut().filter(|ring| ring.len() > 0);
+            self.pool.pack(alive);
+        }
+        for (wide, shift) in SHIFTS.into_iter().enumerate() {
+            if self.grids[wide].is_sparse() {
+                self.replant(wide, shift, rows.clone().filter(|row| row.1 == wide));
+            }
+        }
+    }
+
+    /// Builds a grid anew in memory of just its size.
+    fn replant(&mut self, wide: usize, shift: u32, rows: impl Iterator<Item = (usize, usize)>) {
+        self.grids[wide] = Grid::new(shift);
+        for (i, _) in rows {
+            let ring = self.rings[i];
+            for n in ring.numbers() {
+                if let Some((a, b)) = self.stretch(i, n) {
+                    let number = self.grids[wide].insert(&Lane { a, b, owner: i as u32 });
+                    let at = ring.at(n);
+                    self.pool.set_seat(at, self.pool.seat(at).at(Some(number)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The state hash: everything that decides how the game goes on, in an order that no layout can change.
+
+use super::World;
+use super::rng::mix;
+
+/// Folds 64-bit words, each of which changes every bit of what follows.
+struct Digest(u64);
+
+impl Digest {
+    fn word(&mut self, word: u64) {
+        self.0 = mix(self.0 ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn pair(&mut self, a: i32, b: i32) {
+        self.word(u64::from(a as u32) << 32 | u64::from(b as u32));
+    }
+}
+
+impl World {
+    /// A hash of the whole state: equal states give equal hashes on every machine, at every SIMD level and
+    /// number of threads. It reads every sample: 4 ns each, so not for every tick of a full server.
+    pub fn state_hash(&self) -> u64 {
+        let mut digest = Digest(self.tick);
+        digest.word(self.rng.state());
+        digest.pair(self.circle[0], self.circle[1]);
+        for i in self.heads.rows() {
+            self.digest_head(&mut digest, i);
+            self.digest_trail(&mut digest, i);
+        }
+        for food in self.larder.iter() {
+            digest.pair(food.id as i32, i32::from(food.size));
+            digest.pair(food.at.x, food.at.y);
+        }
+        digest.0
+    }
+
+    fn digest_head(&self, digest: &mut Digest, i: usize) {
+        let heads = &self.heads;
+        digest.pair(heads.id(i).to_bits() as i32, i32::from(heads.flags[i]));
+        digest.pair(heads.x[i], heads.y[i]);
+        digest.pair(i32::from(heads.heading[i]), i32::from(heads.want[i]));
+        digest.pair(heads.radius[i], heads.length[i]);
+        digest.pair(heads.vigour[i], heads.kills[i] as i32);
+        digest.word(heads.shield_until[i]);
+        digest.word(heads.born[i]);
+    }
+
+    fn digest_trail(&self, digest: &mut Digest, i: usize) {
+        let ring = self.bodies.rings[i];
+        digest.pair(ring.first as i32, ring.end as i32);
+        for n in ring.numbers() {
+            let (at, gap) = (self.bodies.pool.point(ring.at(n)), self.bodies.pool.seat(ring.at(n)).gap());
+            digest.pair(at.x << 1 | i32::from(gap), at.y);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Asking the world: a snake, who is in a rectangle, what a cast disc would meet.
+
+use super::heads::flag;
+use super::{Food, SnakeId, World};
+use crate::broadphase::box_of;
+use crate::geom::lattice::{Point, Rect};
+use crate::geom::{segment, toi};
+
+/// A living snake, read only. Lengths are in quanta.
+#[derive(Clone, Copy)]
+pub struct Snake<'w> {
+    world: &'w World,
+    row: usize,
+}
+
+/// What a cast disc met first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// When, as a part of the way, 0..=1.
+    pub toi: f64,
+    /// Who; [`SnakeId::NOBODY`] for the edge and obstacles.
+    pub owner: SnakeId,
+}
+
+impl World {
+    /// The snake with this id, if it lives.
+    pub fn snake(&self, id: SnakeId) -> Option<Snake<'_>> {
+        self.heads.row(id).map(|row| Snake { world: self, row })
+    }
+
+    /// Everybody alive, by index.
+    pub fn snakes(&self) -> impl Iterator<Item = Snake<'_>> {
+        self.heads.rows().map(|row| Snake { world: self, row })
+    }
+
+    /// Everybody whose centre line passes through the rectangle or so near that its box touches it; appended,
+    /// each once, by index.
+    pub fn snakes_in(&self, rect: Rect, out: &mut Vec<SnakeId>) {
+        let start = out.len();
+        self.segments_near(rect, 0, usize::MAX, |i, a, b| {
+            let id = self.heads.id(i);
+            if touches(rect, a, b) && out.last() != Some(&id) {
+                out.push(id);
+            }
+        });
+        out.extend(self.ghosts_in(rect));
+        out[start..].sort_unstable_by_key(|id| id.index());
+        let mut kept = start;
+        for k in start..out.len() {
+            if k == start || out[k] != out[kept - 1] {
+                out[kept] = out[k];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    /// Shielded snakes stand in no index: there are few, and each is one short stretch.
+    fn ghosts_in(&self, rect: Rect) -> impl Iterator<Item = SnakeId> + '_ {
+        let rows = self.heads.rows().filter(|&i| self.heads.has(i, flag::SHIELD));
+        rows.filter(move |&i| touches(rect, self.bodies.newest(i), self.heads.to(i))).map(|i| self.heads.id(i))
+    }
+
+    /// Calls `visit` with the row and the ends of every segment, lone point and front of a mortal snake that
+    /// may come within `reach` and its own kill distance of a rectangle.
+    pub(super) fn segments_near(
+        &self,
+        rect: Rect,
+        reach: i32,
+        except: usize,
+        mut visit: impl FnMut(usize, Point, Point),
+    ) {
+        for grid in &self.bodies.grids {
+            let cells = grid.cells_near(rect, reach + self.kill_bound());
+            grid.query(cells, except.min(u32::MAX as usize - 1) as u32, |bucket| {
+                for lane in bucket.lanes().filter(|lane| lane.owner as usize != except) {
+                    visit(lane.owner as usize, lane.a, lane.b);
+                }
+            });
+            for lane in grid.overlong().filter(|lane| lane.owner as usize != except) {
+                visit(lane.owner as usize, lane.a, lane.b);
+            }
+        }
+        let near = self.fronts.near(rect.min.x, rect.max.x, reach).iter().map(|front| front.owner);
+        for owner in near.chain(self.unlisted.iter().copied()) {
+            let i = owner as usize;
+            if i != except && self.heads.is_mortal(i) {
+                visit(i, self.bodies.newest(i), self.heads.to(i));
+            }
+        }
+    }
+
+    /// No living body adds more than this to a kill distance.
+    fn kill_bound(&self) -> i32 {
+        self.tuning.kill_of(self.tuning.radius_max)
+    }
+
+    /// The food with this id, if it lies on the ground.
+    pub fn food(&self, id: u32) -> Option<Food> {
+        self.larder.get(id)
+    }
+
+    /// Food in the rectangle, appended.
+    pub fn food_in(&self, rect: Rect, out: &mut Vec<Food>) {
+        self.larder.within(rect, out);
+    }
+
+    /// Sends a disc (radius in quanta) along a way and tells what it would be killed by first: bodies and
+    /// heads of all but `ignore` as they stand now, obstacles, the edge.
+    pub fn cast(&self, from: Point, to: Point, radius: i32, ignore: SnakeId) -> Option<CastHit> {
+        let mut first: Option<CastHit> = None;
+        let mut meet = |toi: f64, owner: SnakeId| {
+            if first.is_none_or(|hit| (toi, owner) < (hit.toi, hit.owner)) {
+                first = Some(CastHit { toi, owner });
+            }
+        };
+        let except = self.heads.row(ignore).unwrap_or(usize::MAX);
+        self.segments_near(box_of(from, to), radius, except, |i, a, b| {
+            let reach = radius + self.heads.kill[i];
+            if segment::segments_within(from, to, a, b, reach) {
+                meet(toi::body(from, to, a, b, reach), self.heads.id(i));
+            }
+        });
+        let mut wall = None;
+        self.walls.contact(from, to, radius, &mut wall);
+        wall.into_iter().for_each(|contact| meet(contact.toi, SnakeId::NOBODY));
+        toi::leaves_circle(from, to, self.circle[0], self.circle[0])
+            .into_iter()
+            .for_each(|toi| meet(toi, SnakeId::NOBODY));
+        first
+    }
+
+    /// The longest `n`, longest first, ties by index; appended.
+    pub fn longest(&self, n: usize, out: &mut Vec<SnakeId>) {
+        let mut rows: Vec<usize> = self.heads.rows().collect();
+        let order = |&i: &usize| (std::cmp::Reverse(self.heads.length[i]), i);
+        if n < rows.len() {
+            rows.select_nth_unstable_by_key(n, order);
+            rows.truncate(n);
+        }
+        rows.sort_unstable_by_key(order);
+        out.extend(rows.into_iter().map(|i| self.heads.id(i)));
+    }
+
+    /// How many living snakes are longer than this one, plus one.
+    pub fn rank(&self, id: SnakeId) -> Option<usize> {
+        let own = self.heads.length[self.heads.row(id)?];
+        Some(1 + self.heads.rows().filter(|&i| self.heads.length[i] > own).count())
+    }
+
+    /// Distance to the nearest other head, quanta, looked for up to where a snake counts as alone.
+    pub(super) fn distance_to_company(&self, i: usize) -> i64 {
+        self.nearest_head(self.heads.to(i), i)
+    }
+
+    /// Distance from a point to the nearest mortal head but one, quanta; at most where a snake is alone.
+    pub(super) fn nearest_head(&self, at: Point, except: usize) -> i64 {
+        let alone = self.tuning.alone;
+        let d2 = self.fronts.nearest(at, alone, |owner| {
+            let i = owner as usize;
+            (i != except && self.heads.is_mortal(i)).then(|| self.heads.to(i))
+        });
+        (d2 as u64).isqrt() as i64
+    }
+}
+
+/// Whether the box of a segment touches a rectangle.
+fn touches(rect: Rect, a: Point, b: Point) -> bool {
+    let own = box_of(a, b);
+    own.min.x <= rect.max.x && own.max.x >= rect.min.x && own.min.y <= rect.max.y && own.max.y >= rect.min.y
+}
+
+impl<'w> Snake<'w> {
+    /// Its id.
+    pub fn id(&self) -> SnakeId {
+        self.world.heads.id(self.row)
+    }
+
+    /// The head's place, quanta.
+    pub fn head(&self) -> Point {
+        self.world.heads.to(self.row)
+    }
+
+    /// Where it goes.
+    pub fn heading(&self) -> u16 {
+        self.world.heads.heading[self.row]
+    }
+
+    /// Radius, quanta.
+    pub fn radius(&self) -> i32 {
+        self.world.heads.radius[self.row]
+    }
+
+    /// Length, which is the score, quanta. The trail grows up to it.
+    pub fn length(&self) -> i32 {
+        self.world.heads.length[self.row]
+    }
+
+    /// Whether it boosted in the last step.
+    pub fn boosting(&self) -> bool {
+        self.world.heads.has(self.row, flag::BOOST)
+    }
+
+    /// Whether its spawn shield is up.
+    pub fn shielded(&self) -> bool {
+        self.world.heads.has(self.row, flag::SHIELD)
+    }
+
+    /// How many it has killed.
+    pub fn kills(&self) -> u32 {
+        self.world.heads.kills[self.row]
+    }
+
+    /// Tick of birth.
+    pub fn born(&self) -> u64 {
+        self.world.heads.born[self.row]
+    }
+
+    /// Number of the oldest sample; numbers go up by one a sample and wrap at 2^32.
+    pub fn first(&self) -> u32 {
+        self.world.bodies.rings[self.row].first
+    }
+
+    /// Number after that of the newest sample; there is always at least one.
+    pub fn end(&self) -> u32 {
+        self.world.bodies.rings[self.row].end
+    }
+
+    /// The sample with a number, `first <= n < end` (wrapping). Another number gives some sample or panics.
+    pub fn sample(&self, n: u32) -> Point {
+        let bodies = &self.world.bodies;
+        bodies.pool.point(bodies.rings[self.row].at(n))
+    }
+
+    /// Whether the trail is broken before that sample; the oldest has nothing before it to be joined to.
+    pub fn gap_before(&self, n: u32) -> bool {
+        let bodies = &self.world.bodies;
+        bodies.pool.seat(bodies.rings[self.row].at(n)).gap()
+    }
+
+    /// The samples, oldest first, quanta.
+    pub fn trail(&self) -> impl DoubleEndedIterator<Item = Point> + 'w {
+        let (world, ring) = (self.world, self.world.bodies.rings[self.row]);
+        ring.numbers().map(move |n| world.bodies.pool.point(ring.at(n)))
+    }
+}

@@ -1,0 +1,349 @@
+//! One tick: a list of phases, in order.
+
+use super::heads::flag;
+use super::tuning::SPEED_BITS;
+use super::{Death, Event, RuleSet, SnakeId, World};
+use crate::broadphase::Front;
+use crate::geom::angle::{UNIT_BITS, turn_between, unit};
+use crate::geom::lattice::Point;
+use crate::limits::{COORD_MAX, RADIUS_THICK, RADIUS_THIN};
+use crate::narrowphase::{NOBODY, Scene};
+
+/// Ticks between two looks of a snake at its company, and between two checks for spare memory.
+const SELDOM: u64 = 8;
+
+/// How fast vigour changes, in 1/256 a look.
+const VIGOUR_STEP: i32 = 4;
+
+impl World {
+    /// One tick: everyone moves, everyone is judged against the same world, then the dead are removed and
+    /// the living lay their trails.
+    pub fn step(&mut self) {
+        if std::mem::take(&mut self.events_over) {
+            self.events.clear();
+        }
+        self.turn();
+        self.advance();
+        self.sort_fronts();
+        self.judge();
+        self.bury();
+        self.lay();
+        self.eat();
+        self.grow();
+        self.unshield();
+        self.breathe();
+        self.strew();
+        self.tick += 1;
+        self.events_over = true;
+    }
+
+    /// Turns every head towards where it wants to go, as far as its size lets it, and decides who boosts.
+    fn turn(&mut self) {
+        let heads = &mut self.heads;
+        for i in 0..heads.len() {
+            if heads.flags[i] & flag::ALIVE == 0 {
+                continue;
+            }
+            let limit = self.tuning.turn_of(heads.radius[i]);
+            let turn = turn_between(heads.heading[i], heads.want[i]).clamp(-limit, limit);
+            heads.heading[i] = heads.heading[i].wrapping_add(turn as u16);
+            let able = heads.length[i] - self.tuning.boost_cost >= self.tuning.length_min;
+            let boost = able && heads.flags[i] & (flag::WANTS_BOOST | flag::SHIELD) == flag::WANTS_BOOST;
+            heads.set(i, flag::BOOST, boost);
+        }
+    }
+
+    /// Moves every head in a straight line.
+    fn advance(&mut self) {
+        let heads = &mut self.heads;
+        for i in 0..heads.len() {
+            if heads.flags[i] & flag::ALIVE == 0 {
+                continue;
+            }
+            let base = if heads.flags[i] & flag::BOOST != 0 { self.tuning.boost } else { self.tuning.speed };
+            let speed = i64::from(base * heads.vigour[i] >> 8);
+            let [c, s] = unit(heads.heading[i]);
+            (heads.x0[i], heads.y0[i]) = (heads.x[i], heads.y[i]);
+            heads.x[i] = moved(heads.x[i], speed * i64::from(c));
+            heads.y[i] = moved(heads.y[i], speed * i64::from(s));
+        }
+    }
+
+    /// Puts the necks and live trails of all who can kill in order.
+    pub(super) fn sort_fronts(&mut self) {
+        self.unlisted.clear();
+        let (heads, bodies) = (&self.heads, &self.bodies);
+        self.fronts.reserve(heads.len());
+        self.fronts.rebuild(heads.len(), |owner| {
+            let i = owner as usize;
+            heads.is_mortal(i).then(|| Front {
+                neck: bodies.newest(i),
+                from: heads.from(i),
+                to: heads.to(i),
+                kill: heads.kill[i],
+                owner,
+            })
+        });
+    }
+
+    /// Finds the first contact of every head.
+    pub(super) fn judge(&mut self) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        self.scene().judge(&mut contacts, self.threads.as_ref());
+        self.contacts = contacts;
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        let mut kill_max = [0; 2];
+        for i in self.heads.rows() {
+            let wide = self.wide(i);
+            kill_max[wide] = self.heads.kill[i].max(kill_max[wide]);
+        }
+        Scene {
+            heads: &self.heads,
+            pool: &self.bodies.pool,
+            rings: &self.bodies.rings,
+            grids: &self.bodies.grids,
+            kill_max,
+            fronts: &self.fronts,
+            walls: &self.walls,
+            circle: self.circle,
+            head_on: self.config.rules.head_on,
+            own_body: self.config.rules.own_body,
+        }
+    }
+
+    /// The deaths of the contacts found, by row.
+    pub(super) fn deaths(&self) -> impl Iterator<Item = (usize, Death)> + '_ {
+        let contacts = self.contacts.iter().enumerate();
+        contacts.filter_map(|(i, contact)| contact.map(|contact| (i, contact))).map(|(i, contact)| {
+            let (from, to) = (self.heads.from(i).to_units(), self.heads.to(i).to_units());
+            let along = |axis: usize| from[axis] + contact.toi * (to[axis] - from[axis]);
+            let killer =
+                if contact.killer == NOBODY { SnakeId::NOBODY } else { self.heads.id(contact.killer as usize) };
+            let death = Death {
+                victim: self.heads.id(i),
+                killer,
+                cause: contact.cause,
+                toi: contact.toi,
+                at: [along(0), along(1)],
+                length: self.heads.length[i],
+            };
+            (i, death)
+        })
+    }
+
+    /// Takes out everyone who touched something. All contacts were found before the first one is taken out,
+    /// and who dies hands nothing over to who dies too.
+    fn bury(&mut self) {
+        let mut events = std::mem::take(&mut self.events);
+        let first = events.len();
+        events.extend(self.deaths().map(|(_, death)| Event::Died(death)));
+        for event in &events[first..] {
+            if let Event::Died(death) = event {
+                self.hand_over(death);
+                self.scatter(death.victim.index(), death.length);
+            }
+        }
+        self.events = events;
+        for i in 0..self.contacts.len() {
+            if self.contacts[i].is_some() {
+                self.take_out(i);
+            }
+        }
+    }
+
+    /// Credits a kill, and gives the killer its part of the victim's length, unless it dies in this tick too.
+    fn hand_over(&mut self, death: &Death) {
+        if death.killer == SnakeId::NOBODY {
+            return;
+        }
+        let k = death.killer.index();
+        self.heads.kills[k] += 1;
+        if self.contacts[k].is_none() && self.config.rules.set == RuleSet::Survival {
+            let share = i64::from(death.length) * self.tuning.hand_over_milli / 1_000;
+            self.lengthen(k, share as i32);
+        }
+    }
+
+    fn lengthen(&mut self, i: usize, by: i32) {
+        let length = self.heads.length[i].saturating_add(by);
+        self.heads.length[i] = length.clamp(self.tuning.length_min.min(self.heads.length[i]), self.tuning.length_max);
+    }
+
+    /// Lays a sample where a head is far enough from its newest, and trims the tail to the length.
+    fn lay(&mut self) {
+        for i in 0..self.heads.len() {
+            if !self.heads.has(i, flag::ALIVE) {
+                continue;
+            }
+            let at = self.heads.to(i);
+            if self.bodies.newest(i).distance2(at) < self.tuning.spacing2 {
+                continue;
+            }
+            if self.heads.has(i, flag::SHIELD) {
+                self.bodies.drag(i, at);
+            } else {
+                let wide = self.wide(i);
+                self.bodies.lay(i, wide, at);
+                self.bodies.trim(i, wide, self.heads.length[i]);
+            }
+        }
+    }
+
+    /// Growth and the cost of boost; the radius follows the length at its own pace.
+    fn grow(&mut self) {
+        let survival = self.config.rules.set == RuleSet::Survival;
+        for i in 0..self.heads.len() {
+            if !self.heads.has(i, flag::ALIVE) {
+                continue;
+            }
+            if survival && !self.heads.has(i, flag::SHIELD) {
+                self.lengthen(i, self.tuning.growth * self.heads.vigour[i] >> 8);
+            }
+            if self.heads.has(i, flag::BOOST) {
+                self.heads.length[i] -= self.tuning.boost_cost;
+            }
+            self.swell(i);
+            if survival && (self.tick + i as u64).is_multiple_of(SELDOM) {
+                self.look_for_company(i);
+            }
+        }
+        if self.tick.is_multiple_of(SELDOM) {
+            self.pack();
+        }
+    }
+
+    fn pack(&mut self) {
+        let heads = &self.heads;
+        let row = |i: usize| (i, usize::from(heads.has(i, flag::WIDE)));
+        self.bodies.pack(heads.rows().map(row));
+    }
+
+    /// Moves the radius towards what belongs to the length, and the lanes to the other grid when the snake
+    /// has become thick, or thin.
+    fn swell(&mut self, i: usize) {
+        let rate = self.tuning.radius_rate;
+        let radius = self.heads.radius[i];
+        let next = radius + (self.tuning.radius_of(self.heads.length[i]) - radius).clamp(-rate, rate);
+        if next != radius {
+            self.set_radius(i, next);
+        }
+    }
+
+    pub(super) fn set_radius(&mut self, i: usize, radius: i32) {
+        self.heads.radius[i] = radius;
+        self.heads.kill[i] = self.tuning.kill_of(radius);
+        let wide = self.wide(i);
+        let becomes = if wide == 0 { usize::from(radius > RADIUS_THICK) } else { usize::from(radius >= RADIUS_THIN) };
+        if becomes != wide {
+            self.heads.set(i, flag::WIDE, becomes == 1);
+            self.bodies.transplant(i, wide, becomes);
+        }
+    }
+
+    /// Slows down who is far from every other head, by small steps.
+    fn look_for_company(&mut self, i: usize) {
+        let distance = self.distance_to_company(i);
+        let (company, alone) = (self.tuning.company, self.tuning.alone);
+        let floor = i64::from(self.tuning.alone_factor);
+        let target = if distance >= alone {
+            floor
+        } else if distance <= company {
+            256
+        } else {
+            256 - (256 - floor) * (distance - company) / (alone - company)
+        };
+        let vigour = self.heads.vigour[i];
+        self.heads.vigour[i] = vigour + (target as i32 - vigour).clamp(-VIGOUR_STEP, VIGOUR_STEP);
+    }
+
+    /// Ends spawn shields. One that would end within reach of another is kept up, at most as long again.
+    fn unshield(&mut self) {
+        for i in 0..self.heads.len() {
+            if !self.heads.has(i, flag::ALIVE) || !self.heads.has(i, flag::SHIELD) {
+                continue;
+            }
+            let until = self.heads.shield_until[i];
+            let last = until + u64::from(self.tuning.shield_ticks);
+            if self.tick >= until && (self.tick >= last || self.is_clear(self.heads.to(i), i, 0)) {
+                self.heads.set(i, flag::SHIELD, false);
+                self.unlisted.push(i as u32);
+            }
+        }
+    }
+
+    /// Moves the circle's edge towards what the population needs.
+    fn breathe(&mut self) {
+        let target = self.tuning.arena_for(self.heads.alive());
+        let now = self.circle[1];
+        self.circle = [now, now + (target - now).clamp(-self.tuning.breathe, self.tuning.breathe)];
+    }
+
+    /// Lets heads eat what their ways of this tick touch.
+    fn eat(&mut self) {
+        if self.larder.len() == 0 {
+            return;
+        }
+        for i in 0..self.heads.len() {
+            if self.heads.is_mortal(i) {
+                let reach = self.heads.radius[i] + self.tuning.bite;
+                self.larder.bite(i, self.heads.from(i), self.heads.to(i), reach);
+            }
+        }
+        let mut larder = std::mem::take(&mut self.larder);
+        larder.swallow(|row, food| {
+            self.lengthen(row, self.tuning.piece_length * i32::from(food.size));
+            self.events.push(Event::Ate { id: self.heads.id(row), food: food.id });
+        });
+        self.larder = larder;
+    }
+
+    /// Strews food until the ground holds what the population is due, a few pieces a tick.
+    fn strew(&mut self) {
+        if self.config.rules.set != RuleSet::Pellets {
+            return;
+        }
+        let due = self.heads.alive() * self.config.pellets.per_snake as usize;
+        let due = due.min(self.config.pellets.pieces_max as usize);
+        let missing = due.saturating_sub(self.larder.len());
+        for _ in 0..missing.min(4 + due / 64) {
+            if let Some(at) = self.place_in_circle(self.tuning.bite) {
+                let size = 1 + (self.rng.below(8) == 0) as u8;
+                self.larder.put(at, size);
+            }
+        }
+    }
+
+    /// Turns a part of a dead body into food along it.
+    fn scatter(&mut self, i: usize, length: i32) {
+        if self.config.rules.set != RuleSet::Pellets {
+            return;
+        }
+        let worth = i64::from(length) * self.tuning.death_milli / 1_000 / i64::from(self.tuning.piece_length.max(1));
+        let room = (self.config.pellets.pieces_max as usize).saturating_sub(self.larder.len());
+        let ring = self.bodies.rings[i];
+        let samples = i64::from(ring.len());
+        let pieces = worth.min(samples).min(room as i64);
+        for k in 0..pieces {
+            let size = (worth * (k + 1) / pieces - worth * k / pieces).min(255);
+            let n = ring.first.wrapping_add((samples * k / pieces) as u32);
+            let at = self.bodies.pool.point(ring.at(n));
+            self.larder.put(at, size as u8);
+        }
+    }
+
+    pub(super) fn is_inside(&self, at: Point) -> bool {
+        let radius = i64::from(self.circle[0].min(self.circle[1]));
+        at.distance2(Point::default()) <= radius * radius
+    }
+}
+
+/// A coordinate after a way of `way` in quanta with the fraction bits of speed and direction, to the nearest
+/// quantum; the lattice's end stops it.
+#[inline]
+fn moved(from: i32, way: i64) -> i32 {
+    const BITS: u32 = UNIT_BITS + SPEED_BITS;
+    let way = (way + (1 << (BITS - 1))) >> BITS;
+    (i64::from(from) + way).clamp(-i64::from(COORD_MAX), i64::from(COORD_MAX)) as i32
+}
