@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_coordinate_beyond_three_bytes_saturates() {
-        for (written, read) in [(-5, -5), (8_388_607, 8_388_607), (9_000_000, 8_388_607), (-16_000_000, -8_388_607)] {
+        for (written, read) in [(-5, -5), (8_388_607, 8_388_607), (9_000_000, 8_388_607), (-16_000_000, -8_388_608)] {
             let mut bytes = Vec::new();
             write::i24(&mut bytes, written);
             assert_eq!(Cursor::new(&bytes).i24(), Ok(read));

@@ -38,6 +38,25 @@ fn every_cut_of_a_valid_vector_is_refused() {
 }
 
 #[test]
+fn whatever_decodes_has_no_other_bytes() {
+    let mut seed = 1_u64;
+    let mut below = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n
+    };
+    for vector in frozen() {
+        let bytes = unhex(vector["hex"].as_str().unwrap());
+        for _ in 0..2_000 * bytes.len().min(1) {
+            let mut odd = bytes.clone();
+            (0..=below(3)).for_each(|_| odd[below(bytes.len())] = below(256) as u8);
+            if let Ok(message) = decode(&odd) {
+                assert_eq!(message.to_bytes(), odd, "{}", vector["name"]);
+            }
+        }
+    }
+}
+
+#[test]
 #[ignore = "writes vectors.json anew: only for a new version of the format"]
 fn make_vectors() {
     let valid = valid().into_iter().map(|(name, message)| {

@@ -21,7 +21,7 @@ pub fn u32(out: &mut Vec<u8>, v: u32) {
 
 /// A coordinate in quanta, saturated.
 pub fn i24(out: &mut Vec<u8>, v: i32) {
-    let [a, b, c, _] = v.clamp(-COORD_MAX, COORD_MAX).to_le_bytes();
+    let [a, b, c, _] = v.clamp(-COORD_MAX - 1, COORD_MAX).to_le_bytes();
     out.extend_from_slice(&[a, b, c]);
 }
 
@@ -78,4 +78,9 @@ pub const fn var_len(v: u32) -> usize {
         0x20_0000..0x1000_0000 => 4,
         _ => 5,
     }
+}
+
+/// The bytes that [`step`] takes.
+pub const fn step_len([dx, dy]: [i32; 2]) -> usize {
+    var_len((dx << 1 ^ dx >> 31) as u32) + var_len((dy << 1 ^ dy >> 31) as u32)
 }

@@ -1,142 +1,10 @@
-//! Every message of both directions, typed, with its encoding and its decoding.
-//!
-//! Both sides are here because a load generator has to read everything that a server sends, strictly.
+//! What the server says.
 
-use super::read::{Cursor, WireError};
-use super::snapshot::Snapshot;
-use super::{NAME_MAX, write};
-use crate::world::{Cause, SnakeId};
-
-/// First bytes of the messages.
-pub mod kind {
-    #![allow(missing_docs)]
-    pub const JOIN: u8 = 0x01;
-    pub const INPUT: u8 = 0x02;
-    pub const PING: u8 = 0x03;
-    pub const WELCOME: u8 = 0x81;
-    pub const SPAWNED: u8 = 0x82;
-    pub const REFUSED: u8 = 0x83;
-    pub const SNAPSHOT: u8 = 0x84;
-    pub const FEED: u8 = 0x85;
-    pub const DIED: u8 = 0x86;
-    pub const BOARD: u8 = 0x87;
-    pub const MAP: u8 = 0x88;
-    pub const PONG: u8 = 0x89;
-}
-
-/// The `cause` of a snake that left the game.
-pub const CAUSE_LEFT: u8 = 6;
-
-/// The `cause` of a death.
-pub const fn cause_code(cause: Cause) -> u8 {
-    match cause {
-        Cause::Body => 0,
-        Cause::Live => 1,
-        Cause::Head => 2,
-        Cause::Edge => 3,
-        Cause::Obstacle => 4,
-        Cause::Own => 5,
-    }
-}
-
-/// The `reason` of a refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Reason {
-    /// The client speaks another version of the format.
-    Version = 1,
-    /// No place is free.
-    Full = 2,
-    /// Nobody could be placed safely.
-    NoRoom = 3,
-    /// The name is not allowed.
-    Name = 4,
-    /// The server is about to stop.
-    Draining = 5,
-}
-
-impl Reason {
-    const ALL: [Self; 5] = [Self::Version, Self::Full, Self::NoRoom, Self::Name, Self::Draining];
-
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, WireError> {
-        let code = cursor.u8()?;
-        Self::ALL.into_iter().find(|&reason| reason as u8 == code).ok_or(WireError::Value("reason"))
-    }
-}
-
-/// A message from a client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ToServer {
-    /// Asks for a snake.
-    Join {
-        /// Version of the format.
-        version: u8,
-        /// Skin wished for.
-        skin: u8,
-        /// Name wished for, at most [`NAME_MAX`] bytes.
-        name: String,
-    },
-    /// Steers.
-    Input {
-        /// Number of the input; snapshots acknowledge it.
-        seq: u16,
-        /// Heading to turn towards.
-        heading: u16,
-        /// Whether to boost.
-        boost: bool,
-    },
-    /// Asks for a [`ToClient::Pong`].
-    Ping {
-        /// Comes back as it is.
-        stamp: u32,
-    },
-}
-
-impl ToServer {
-    /// Appends the message.
-    pub fn encode(&self, out: &mut Vec<u8>) {
-        match self {
-            Self::Join { version, skin, name } => {
-                out.extend([kind::JOIN, *version, *skin]);
-                write::str(out, name);
-            }
-            Self::Input { seq, heading, boost } => {
-                out.push(kind::INPUT);
-                write::u16(out, *seq);
-                write::u16(out, *heading);
-                out.push(u8::from(*boost));
-            }
-            Self::Ping { stamp } => {
-                out.push(kind::PING);
-                write::u32(out, *stamp);
-            }
-        }
-    }
-
-    /// Reads one whole message.
-    pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
-        let mut cursor = Cursor::new(bytes);
-        let message = match cursor.u8()? {
-            kind::JOIN => Self::read_join(&mut cursor)?,
-            kind::INPUT => {
-                let (seq, heading) = (cursor.u16()?, cursor.u16()?);
-                Self::Input { seq, heading, boost: cursor.flags(1)? != 0 }
-            }
-            kind::PING => Self::Ping { stamp: cursor.u32()? },
-            other => return Err(WireError::Kind(other)),
-        };
-        cursor.end()?;
-        Ok(message)
-    }
-
-    fn read_join(cursor: &mut Cursor<'_>) -> Result<Self, WireError> {
-        let (version, skin, name) = (cursor.u8()?, cursor.u8()?, cursor.str()?);
-        if name.len() > NAME_MAX {
-            return Err(WireError::Value("name"));
-        }
-        Ok(Self::Join { version, skin, name: name.to_owned() })
-    }
-}
+use super::{Reason, kind, read_cause};
+use crate::wire::read::{Cursor, WireError};
+use crate::wire::snapshot::Snapshot;
+use crate::wire::write;
+use crate::world::SnakeId;
 
 /// A message from the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,7 +66,7 @@ pub struct Welcome {
 /// A line of the feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obituary {
-    /// See [`cause_code`] and [`CAUSE_LEFT`].
+    /// See [`cause_code`](super::cause_code) and [`CAUSE_LEFT`](super::CAUSE_LEFT).
     pub cause: u8,
     /// Name of the victim.
     pub victim: String,
@@ -209,7 +77,7 @@ pub struct Obituary {
 /// The end of your snake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Died {
-    /// See [`cause_code`] and [`CAUSE_LEFT`].
+    /// See [`cause_code`](super::cause_code) and [`CAUSE_LEFT`](super::CAUSE_LEFT).
     pub cause: u8,
     /// The killer, or nobody.
     pub killer: SnakeId,
@@ -375,11 +243,6 @@ impl Welcome {
             boost: cursor.u16()?,
         })
     }
-}
-
-fn read_cause(cursor: &mut Cursor<'_>) -> Result<u8, WireError> {
-    let cause = cursor.u8()?;
-    if cause <= CAUSE_LEFT { Ok(cause) } else { Err(WireError::Value("cause")) }
 }
 
 impl Obituary {

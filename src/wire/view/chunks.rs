@@ -1,0 +1,101 @@
+//! MOVEs encoded once and sent to many.
+//!
+//! A MOVE depends on the snake, on the newest sample that the client holds, and on the tail that it was told
+//! of: nothing else of the client. All clients that were sent a snapshot in the same tick share that base, so
+//! a snake's MOVE is encoded for the first of them and copied for the others.
+
+use super::scene::Body;
+use crate::wire::snapshot::{put_move, step_between};
+use crate::world::SnakeId;
+use std::ops::Range;
+
+/// What a MOVE starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// Number after that of the newest sample held.
+    pub end: u32,
+    /// Number of the oldest sample of the body, as last told.
+    pub tail: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Chunk {
+    id: SnakeId,
+    base: Base,
+    bytes: Range<usize>,
+    /// The chunk made before this one for the same snake, or `NONE`.
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Bases looked through for each snake: clients in step, and those behind by a few rates.
+const BASES_MAX: usize = 4;
+
+/// The MOVEs of one tick.
+///
+/// `slots` is indexed by snake and never cleared: a slot counts only while the chunk that it names exists and
+/// is of that snake, so a new tick costs nothing.
+#[derive(Debug, Default)]
+pub struct Chunks {
+    slots: Vec<u32>,
+    chunks: Vec<Chunk>,
+    bytes: Vec<u8>,
+}
+
+impl Chunks {
+    /// Forgets the MOVEs of the tick before; memory is kept.
+    pub fn clear(&mut self) {
+        self.chunks.clear();
+        self.bytes.clear();
+    }
+
+    /// MOVEs encoded since the last [`Chunks::clear`].
+    pub fn encoded(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// The bytes of the snake's MOVE from this base. The snake must still have the sample before `base.end`.
+    pub fn bytes_of(&mut self, snake: &impl Body, base: Base) -> &[u8] {
+        let at = self.find(snake.id(), base).unwrap_or_else(|| self.encode(snake, base));
+        &self.bytes[self.chunks[at].bytes.clone()]
+    }
+
+    fn newest(&self, id: SnakeId) -> u32 {
+        let slot = self.slots.get(id.index()).copied().unwrap_or(NONE);
+        let live = self.chunks.get(slot as usize).is_some_and(|chunk| chunk.id == id);
+        if live { slot } else { NONE }
+    }
+
+    fn find(&self, id: SnakeId, base: Base) -> Option<usize> {
+        let mut at = self.newest(id);
+        for _ in 0..BASES_MAX {
+            let chunk = self.chunks.get(at as usize)?;
+            if chunk.base == base {
+                return Some(at as usize);
+            }
+            at = chunk.next;
+        }
+        None
+    }
+
+    fn encode(&mut self, snake: &impl Body, base: Base) -> usize {
+        let (id, at, start) = (snake.id(), self.chunks.len(), self.bytes.len());
+        write_move(&mut self.bytes, *snake, base);
+        let next = self.newest(id);
+        self.chunks.push(Chunk { id, base, bytes: start..self.bytes.len(), next });
+        if self.slots.len() <= id.index() {
+            self.slots.resize(id.index() + 1, NONE);
+        }
+        self.slots[id.index()] = at as u32;
+        at
+    }
+}
+
+fn write_move(out: &mut Vec<u8>, snake: impl Body, base: Base) {
+    let pushed = snake.end().wrapping_sub(base.end);
+    let number = move |i: u32| base.end.wrapping_add(i);
+    let steps = (0..pushed).map(|i| step_between(snake.sample(number(i).wrapping_sub(1)), snake.sample(number(i))));
+    let breaks = (0..pushed).filter(move |&i| snake.gap_before(number(i)));
+    put_move(out, snake.id(), &snake.state(), steps, breaks, snake.first().wrapping_sub(base.tail));
+}
