@@ -14,7 +14,8 @@ pub const NAMELESS: &str = "nameless";
 /// The name that others see: no characters that are invisible or turn the line around, white space folded
 /// to single spaces, at most 16 graphemes and 64 bytes. Nothing left: [`NAMELESS`].
 pub fn clean_name(wish: &str) -> String {
-    let visible: String = wish.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|&c| is_visible(c)).collect();
+    let visible: String =
+        wish.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|&c| is_visible(c)).collect();
     let folded = visible.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let mut name = String::new();
     for grapheme in folded.graphemes(true).take(GRAPHEMES_MAX) {

@@ -149,7 +149,10 @@ mod tests {
     fn the_client_is_built_in_with_its_types() {
         for (path, mime) in [("/", "text/html; charset=utf-8"), ("/main.js", "text/javascript; charset=utf-8")] {
             let response = asked(path, Method::GET);
-            assert_eq!((response.status(), &response.headers()["content-type"]), (StatusCode::OK, &HeaderValue::from_static(mime)));
+            assert_eq!(
+                (response.status(), &response.headers()["content-type"]),
+                (StatusCode::OK, &HeaderValue::from_static(mime))
+            );
         }
     }
 
@@ -163,7 +166,15 @@ mod tests {
     #[test]
     fn no_path_leads_out_of_the_directory() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web").canonicalize().unwrap();
-        for path in ["/../lib.rs", "/..%2flib.rs", "/%2e%2e/lib.rs", "//etc/passwd", "/a/../../lib.rs", "/.git/config", "/\\..\\lib.rs"] {
+        for path in [
+            "/../lib.rs",
+            "/..%2flib.rs",
+            "/%2e%2e/lib.rs",
+            "//etc/passwd",
+            "/a/../../lib.rs",
+            "/.git/config",
+            "/\\..\\lib.rs",
+        ] {
             assert!(file_name(path).and_then(|name| from_directory(&root, name)).is_none(), "{path}");
         }
         assert!(from_directory(&root, "index.html").is_some());

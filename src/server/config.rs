@@ -1,7 +1,6 @@
 //! What can be configured, and what is allowed.
 
 use super::Failure;
-use crate::geom::lattice::quanta;
 use crate::net::{NetConfig, Origins};
 use crate::wire;
 use crate::world::{self, ConfigError};
@@ -89,16 +88,15 @@ impl FileConfig {
 
     /// Checks everything; the first thing that is wrong is the error.
     pub fn validate(&self) -> Result<(), Failure> {
-        self.world.validate().map_err(|error| out_of_range("world", error))?;
-        self.validate_wire().map_err(|error| out_of_range("world", error))?;
-        self.server.validate().map_err(|error| out_of_range("server", error))?;
+        self.world.validate().map_err(|error| out_of_range("world", &error))?;
+        self.validate_wire().map_err(|error| out_of_range("world", &error))?;
+        self.server.validate().map_err(|error| out_of_range("server", &error))?;
         self.server.check_words()
     }
 
     /// What the wire format can say of a world is less than what the engine can hold.
     fn validate_wire(&self) -> Result<(), ConfigError> {
-        let largest = f64::from(wire::COORD_MAX / crate::limits::QUANTA_PER_UNIT) - crate::limits::STEP_MAX;
-        within("arena.radius", self.world.arena.radius, 100.0, largest)?;
+        within("arena.radius", self.world.arena.radius, 100.0, wire::ARENA_RADIUS_MAX)?;
         let quanta_max = f64::from(u16::MAX / crate::limits::QUANTA_PER_UNIT as u16);
         within("body.spacing", self.world.body.spacing, 0.0, quanta_max)?;
         within("body.radius_max", self.world.body.radius_max, 0.0, quanta_max)
@@ -181,7 +179,7 @@ fn within(field: &str, value: f64, min: f64, max: f64) -> Result<(), ConfigError
     Err(ConfigError { field: field.to_owned(), value, allowed: format!("{min}..={max}") })
 }
 
-fn out_of_range(section: &str, error: ConfigError) -> Failure {
+fn out_of_range(section: &str, error: &ConfigError) -> Failure {
     Failure::Config(format!("{section}.{error}"))
 }
 

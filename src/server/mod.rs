@@ -12,12 +12,14 @@ mod bots;
 mod cli;
 mod config;
 mod drain;
+mod feed;
 mod game;
 mod pace;
 mod post;
 mod roster;
 mod serve;
 mod session;
+mod sessions;
 mod standings;
 
 pub use bots::{Bots, NoBots};

@@ -7,9 +7,30 @@ use crate::world::SnakeId;
 
 /// Names of bots. Short, friendly, and nobody's.
 const BOT_NAMES: [&str; 24] = [
-    "Adder", "Anaconda", "Asp", "Basilisk", "Boa", "Bramble", "Cobra", "Coil", "Copperhead", "Fang", "Garter",
-    "Hiss", "Kaa-ching", "Krait", "Mamba", "Noodle", "Python", "Rattle", "Sidewinder", "Slinky", "Taipan",
-    "Twist", "Viper", "Zigzag",
+    "Adder",
+    "Anaconda",
+    "Asp",
+    "Basilisk",
+    "Boa",
+    "Bramble",
+    "Cobra",
+    "Coil",
+    "Copperhead",
+    "Fang",
+    "Garter",
+    "Hiss",
+    "Kaa-ching",
+    "Krait",
+    "Mamba",
+    "Noodle",
+    "Python",
+    "Rattle",
+    "Sidewinder",
+    "Slinky",
+    "Taipan",
+    "Twist",
+    "Viper",
+    "Zigzag",
 ];
 
 /// Skins that the client can draw.

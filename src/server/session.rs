@@ -4,10 +4,12 @@
 //!   connected -> watching -- JOIN, a place is found --> playing -- dies --> watching (its killer) -- JOIN ...
 //! ```
 
-use crate::net::ConnId;
+use super::post::Post;
+use crate::net::{ConnId, Sent};
 use crate::wire::view::{Seat, Viewer};
-use crate::wire::{ToServer, WireError};
+use crate::wire::{ToClient, ToServer, WireError};
 use crate::world::SnakeId;
+use std::collections::VecDeque;
 
 /// A JOIN that waits for the tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +73,8 @@ pub struct Session {
     pub informed: u64,
     /// Tick since which it does not play.
     pub idle_since: u64,
+    /// Messages that must not be lost; they go out before the next snapshot.
+    owed: VecDeque<Vec<u8>>,
 }
 
 impl Session {
@@ -88,7 +92,31 @@ impl Session {
             shown: 0,
             informed: 0,
             idle_since: tick,
+            owed: VecDeque::new(),
         }
+    }
+
+    /// Owes the client a message. A snapshot may be left out for a slow reader, the news of its death not.
+    pub fn owe(&mut self, message: &ToClient) {
+        let mut bytes = Vec::new();
+        message.encode(&mut bytes);
+        self.owed.push_back(bytes);
+    }
+
+    /// Hands over what is owed; false when some of it has to wait.
+    pub fn settle(&mut self, post: &mut impl Post) -> bool {
+        while let Some(bytes) = self.owed.front() {
+            if post.queue(self.conn, bytes) != Sent::Yes {
+                return false;
+            }
+            self.owed.pop_front();
+        }
+        true
+    }
+
+    /// Whether the client has had its WELCOME.
+    pub fn is_greeted(&self) -> bool {
+        self.shown > 0
     }
 
     /// Takes a message; the stamp of a PING that is to be answered. Of several in one tick the latest counts.
