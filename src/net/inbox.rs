@@ -63,7 +63,7 @@ impl Inbox {
         })
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.items.clear();
         self.bytes.clear();
         self.messages = 0;
@@ -73,18 +73,18 @@ impl Inbox {
         self.messages
     }
 
-    pub(super) fn opened(&mut self, conn: ConnId, addr: SocketAddr) {
+    pub(crate) fn opened(&mut self, conn: ConnId, addr: SocketAddr) {
         self.items.push(Item::Opened(conn, addr));
     }
 
-    pub(super) fn message(&mut self, conn: ConnId, bytes: &[u8], text: bool) {
+    pub(crate) fn message(&mut self, conn: ConnId, bytes: &[u8], text: bool) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.messages += 1;
         self.items.push(Item::Message(conn, start..self.bytes.len(), text));
     }
 
-    pub(super) fn closed(&mut self, conn: ConnId, why: Why) {
+    pub(crate) fn closed(&mut self, conn: ConnId, why: Why) {
         self.items.push(Item::Closed(conn, why));
     }
 }

@@ -18,7 +18,7 @@ impl ConnId {
         (self.generation as u64) << 32 | self.index as u64
     }
 
-    pub(super) const fn from_bits(bits: u64) -> Self {
+    pub(crate) const fn from_bits(bits: u64) -> Self {
         Self { index: bits as u32, generation: (bits >> 32) as u32 }
     }
 }

@@ -5,10 +5,14 @@ use crate::world::RuleSet;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+const AFTER_HELP: &str = "\
+Each option may also be set by an environment variable: RINGSNAKE_ADDR for
+--addr, and so on. Flags win over variables, variables over the file.";
+
 /// An arena of moving heads and deadly trails, in your browser.
 #[derive(Debug, Parser)]
 #[command(name = "ringsnake", version, max_term_width = 80)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub struct Cli {
     /// What to do; without it the game is served.
     #[command(subcommand)]

@@ -70,6 +70,11 @@ impl<B: Bots> Game<B> {
         &self.world
     }
 
+    /// Those who play without a client.
+    pub fn bots(&self) -> &B {
+        &self.bots
+    }
+
     /// People who have a snake.
     pub fn players(&self) -> usize {
         self.sessions.iter().filter(|session| session.snake().is_some()).count()

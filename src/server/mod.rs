@@ -21,6 +21,8 @@ mod serve;
 mod session;
 mod sessions;
 mod standings;
+#[cfg(test)]
+mod tests;
 
 pub use bots::{Bots, NoBots};
 pub use cli::{Cli, Command, ServeArgs};
