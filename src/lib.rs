@@ -1,6 +1,7 @@
 //! ringsnake: an engine for arenas of moving heads and deadly trails.
 
 mod body;
+pub mod bots;
 mod broadphase;
 pub mod clock;
 pub mod geom;
@@ -10,8 +11,11 @@ mod narrowphase;
 pub mod net;
 #[cfg(feature = "server")]
 pub mod server;
+pub mod oracle;
+pub mod sim;
 pub mod wire;
 pub mod workload;
 pub mod world;
 
+pub use narrowphase::Hits;
 pub use world::{Config, SnakeId, World};

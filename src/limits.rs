@@ -5,8 +5,7 @@ pub const QUANTA_PER_UNIT: i32 = 64;
 
 /// Largest magnitude of a coordinate, in quanta (262,143.98 u).
 ///
-/// Below 2^24 every coordinate and every difference of two is exact in `f32`, three bytes hold one on the
-/// wire, and a product of two differences stays far inside `i64`.
+/// Below 2^24 every coordinate is exact in `f32`, and a product of two differences stays far inside `i64`.
 pub const COORD_MAX: i32 = (1 << 24) - 1;
 
 /// Largest arena radius in units. The rest of the lattice is room for heads that overshoot the edge.

@@ -99,11 +99,11 @@ impl Fronts {
 impl Fronts {
     /// The square of the distance from a point to the nearest head, at most `limit`² quanta². `place` tells
     /// where an owner's head is now, or that it does not count. Looks outwards from the point's x.
-    pub fn nearest(&self, at: Point, limit: i64, place: impl Fn(u32) -> Option<Point>) -> i64 {
+    pub fn nearest(&self, at: Point, limit: i64, mut place: impl FnMut(u32) -> Option<Point>) -> i64 {
         let middle = self.fronts.partition_point(|f| f.from.x < at.x);
         let (left, right) = self.fronts.split_at(middle);
-        let best = Self::nearest_of(left.iter().rev(), at, limit * limit, self.overhang_max, &place);
-        Self::nearest_of(right.iter(), at, best, self.overhang_max, &place)
+        let best = Self::nearest_of(left.iter().rev(), at, limit * limit, self.overhang_max, &mut place);
+        Self::nearest_of(right.iter(), at, best, self.overhang_max, &mut place)
     }
 
     fn nearest_of<'f>(
@@ -111,7 +111,7 @@ impl Fronts {
         at: Point,
         limit2: i64,
         overhang: i32,
-        place: &impl Fn(u32) -> Option<Point>,
+        place: &mut impl FnMut(u32) -> Option<Point>,
     ) -> i64 {
         let mut best = limit2;
         for front in fronts {

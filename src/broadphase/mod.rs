@@ -9,4 +9,4 @@ mod table;
 pub(crate) use block::Lane;
 pub(crate) use cell::{CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
-pub(crate) use grid::{Bucket, Grid};
+pub(crate) use grid::Grid;

@@ -33,9 +33,13 @@ impl Contact {
             .then(self.killer.cmp(&other.killer))
     }
 
+    pub fn is_before(&self, other: &Self) -> bool {
+        self.order(other) == Ordering::Less
+    }
+
     /// Takes the place of `best` if it comes first.
     pub fn or_earlier(self, best: &mut Option<Self>) {
-        if best.as_ref().is_none_or(|b| self.order(b) == Ordering::Less) {
+        if best.as_ref().is_none_or(|b| self.is_before(b)) {
             *best = Some(self);
         }
     }

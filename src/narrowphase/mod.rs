@@ -1,13 +1,15 @@
 //! Who touches what first: the exact verdict of a tick, head by head, in no order that could matter.
 
 mod contact;
+mod count;
 mod walls;
 
 pub(crate) use contact::{Contact, NOBODY};
+pub use count::Hits;
 pub(crate) use walls::Walls;
 
 use crate::body::{Pool, Ring};
-use crate::broadphase::{Bucket, Front, Fronts, Grid, Lane, box_of};
+use crate::broadphase::{Front, Fronts, Grid, Lane, box_of};
 use crate::geom::lattice::{Point, Rect};
 use crate::geom::{segment, toi};
 use crate::world::heads::Heads;
@@ -71,12 +73,18 @@ impl Scene<'_> {
     pub fn first_contact(&self, index: usize) -> Option<Contact> {
         let sweep = self.sweep(index);
         let mut best = None;
-        self.touch_bodies(&sweep, |lane| self.body_contact(&sweep, lane, &mut best));
+        let mut spared = Vec::new();
         for front in self.fronts.near(sweep.from.x, sweep.to.x, sweep.radius) {
             if front.owner != sweep.index {
-                self.front_contact(&sweep, front, &mut best);
+                self.front_contact(&sweep, front, &mut spared, &mut best);
             }
         }
+        self.touch_bodies(&sweep, |lane| {
+            let contact = self.body_contact(&sweep, lane.a, lane.b, lane.owner);
+            if !spared.iter().any(|head: &Contact| head.killer == lane.owner && !contact.is_before(head)) {
+                contact.or_earlier(&mut best);
+            }
+        });
         if self.own_body {
             self.own_contact(&sweep, &mut best);
         }
@@ -93,33 +101,31 @@ impl Scene<'_> {
         Sweep { index: index as u32, from, to, radius: self.heads.radius[index], bounds }
     }
 
-    /// Calls `hit` with every lane of another that the head comes strictly too close to.
+    /// Calls `hit` with every lane of another that the head comes strictly too close to; returns how many
+    /// lanes of others were looked at.
     #[inline]
-    fn touch_bodies(&self, sweep: &Sweep, mut hit: impl FnMut(&Lane)) {
+    fn touch_bodies(&self, sweep: &Sweep, mut hit: impl FnMut(&Lane)) -> u64 {
+        let mut seen = 0;
         for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max) {
             if grid.len() == 0 {
                 continue;
             }
             let cells = grid.cells_near(sweep.bounds, sweep.radius + kill_max);
-            grid.query(cells, sweep.index, |bucket| self.touch_bucket(sweep, &bucket, &mut hit));
-            for lane in grid.overlong() {
+            grid.query(cells, sweep.index, |bucket| {
+                for lane in bucket.lanes().filter(|lane| lane.owner != sweep.index) {
+                    seen += 1;
+                    self.touch_lane(sweep, &lane, &mut hit);
+                }
+            });
+            for lane in grid.overlong().filter(|lane| lane.owner != sweep.index) {
                 self.touch_lane(sweep, lane, &mut hit);
             }
         }
-    }
-
-    #[inline]
-    fn touch_bucket(&self, sweep: &Sweep, bucket: &Bucket<'_>, hit: &mut impl FnMut(&Lane)) {
-        for lane in bucket.lanes() {
-            self.touch_lane(sweep, &lane, hit);
-        }
+        seen
     }
 
     #[inline]
     fn touch_lane(&self, sweep: &Sweep, lane: &Lane, hit: &mut impl FnMut(&Lane)) {
-        if lane.owner == sweep.index {
-            return;
-        }
         let reach = sweep.radius + self.heads.kill[lane.owner as usize];
         if near(sweep.bounds, lane.a, lane.b, reach)
             && segment::segments_within(sweep.from, sweep.to, lane.a, lane.b, reach)
@@ -128,36 +134,41 @@ impl Scene<'_> {
         }
     }
 
-    fn body_contact(&self, sweep: &Sweep, lane: &Lane, best: &mut Option<Contact>) {
-        let reach = sweep.radius + self.heads.kill[lane.owner as usize];
-        let toi = toi::body(sweep.from, sweep.to, lane.a, lane.b, reach);
-        self.contact(toi, Cause::Body, lane.owner).or_earlier(best);
+    fn body_contact(&self, sweep: &Sweep, a: Point, b: Point, owner: u32) -> Contact {
+        let reach = sweep.radius + self.heads.kill[owner as usize];
+        self.contact(toi::body(sweep.from, sweep.to, a, b, reach), Cause::Body, owner)
     }
 
-    /// The neck is a segment like any other; the live trail is where time counts.
-    fn front_contact(&self, sweep: &Sweep, front: &Front, best: &mut Option<Contact>) {
+    /// The neck is a segment like any other; the live trail is where time counts. Where the rules spare a head
+    /// that meets a shorter one's, they spare it everything of that snake from then on in this tick: the
+    /// trail lies where the heads met.
+    fn front_contact(&self, sweep: &Sweep, front: &Front, spared: &mut Vec<Contact>, best: &mut Option<Contact>) {
         let reach = sweep.radius + front.kill;
+        let mut first = None;
         if near(sweep.bounds, front.neck, front.from, reach)
             && segment::segments_within(sweep.from, sweep.to, front.neck, front.from, reach)
         {
-            let toi = toi::body(sweep.from, sweep.to, front.neck, front.from, reach);
-            self.contact(toi, Cause::Body, front.owner).or_earlier(best);
+            self.body_contact(sweep, front.neck, front.from, front.owner).or_earlier(&mut first);
         }
         if near(sweep.bounds, front.from, front.to, reach) {
-            self.live_contact(sweep, front, reach, best);
+            self.live_contact(sweep, front, reach).into_iter().for_each(|live| live.or_earlier(&mut first));
+        }
+        match first {
+            Some(contact) if contact.cause == Cause::Head && self.is_spared(sweep.index, front.owner) => {
+                spared.push(contact);
+            }
+            Some(contact) => contact.or_earlier(best),
+            None => {}
         }
     }
 
-    fn live_contact(&self, sweep: &Sweep, front: &Front, reach: i32, best: &mut Option<Contact>) {
+    fn live_contact(&self, sweep: &Sweep, front: &Front, reach: i32) -> Option<Contact> {
         if !segment::live_within(sweep.from, sweep.to, front.from, front.to, reach) {
-            return;
+            return None;
         }
         let live = toi::live(sweep.from, sweep.to, front.from, front.to, reach);
-        let spared = live.head && self.is_spared(sweep.index, front.owner);
-        if !spared {
-            let cause = if live.head { Cause::Head } else { Cause::Live };
-            self.contact(live.toi, cause, front.owner).or_earlier(best);
-        }
+        let cause = if live.head { Cause::Head } else { Cause::Live };
+        Some(self.contact(live.toi, cause, front.owner))
     }
 
     /// Whether the rules let the longer of two heads that meet go on.

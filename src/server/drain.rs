@@ -1,6 +1,5 @@
 //! Stopping without a stampede.
 
-use super::Bots;
 use super::game::Game;
 use crate::net::Front;
 use std::sync::Arc;
@@ -60,7 +59,7 @@ pub struct Drain {
 
 impl Drain {
     /// Refuses newcomers from now on.
-    pub fn start<B: Bots>(game: &mut Game<B>, front: &Front, spread: Duration, now: Instant) -> Self {
+    pub fn start(game: &mut Game, front: &Front, spread: Duration, now: Instant) -> Self {
         front.set_ready(false);
         game.refuse_all();
         tracing::info!(clients = front.connections(), "stopping");
@@ -68,7 +67,7 @@ impl Drain {
     }
 
     /// Sends away whose time has come; true when the program may end. `hasty` is who was asked twice.
-    pub fn go_on<B: Bots>(&self, game: &Game<B>, front: &mut Front, hasty: bool, now: Instant) -> bool {
+    pub fn go_on(&self, game: &Game, front: &mut Front, hasty: bool, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.started);
         let over = hasty || passed >= self.spread;
         let stay = if over { 0.0 } else { 1.0 - passed.as_secs_f64() / self.spread.as_secs_f64() };

@@ -1,5 +1,6 @@
 //! The game: the world, and everybody who looks at it.
 
+use super::Failure;
 use super::admission::clean_name;
 use super::config::FileConfig;
 use super::feed::Feed;
@@ -8,7 +9,7 @@ use super::roster::Roster;
 use super::session::{Session, Stage, Wish};
 use super::sessions::Sessions;
 use super::standings::Standings;
-use super::{Bots, Failure};
+use crate::bots::Bots;
 use crate::net::{ConnId, Inbox, Incoming, Sent};
 use crate::wire::message::{Died, Reason, Welcome, cause_code};
 use crate::wire::view::Press;
@@ -25,10 +26,10 @@ const NORMAL: u16 = 1000;
 const MOURNING: u64 = 3;
 
 /// The world and its people.
-pub struct Game<B> {
+pub struct Game {
     world: World,
     roster: Roster,
-    bots: B,
+    bots: Bots,
     sessions: Sessions,
     standings: Standings,
     feed: Feed,
@@ -43,15 +44,15 @@ pub struct Game<B> {
     out: Vec<u8>,
 }
 
-impl<B: Bots> Game<B> {
+impl Game {
     /// An empty world, and nobody in it.
-    pub fn new(config: &FileConfig, seed: u64, bots: B) -> Result<Self, Failure> {
+    pub fn new(config: &FileConfig, seed: u64) -> Result<Self, Failure> {
         let world = World::new(config.world.clone(), seed).map_err(|error| Failure::Config(error.to_string()))?;
         let server = &config.server;
         Ok(Self {
             world,
             roster: Roster::default(),
-            bots,
+            bots: Bots::new(0, seed),
             sessions: Sessions::default(),
             standings: Standings::default(),
             feed: Feed::default(),
@@ -71,7 +72,7 @@ impl<B: Bots> Game<B> {
     }
 
     /// Those who play without a client.
-    pub fn bots(&self) -> &B {
+    pub fn bots(&self) -> &Bots {
         &self.bots
     }
 
@@ -106,7 +107,10 @@ impl<B: Bots> Game<B> {
     pub fn step(&mut self, post: &mut impl Post, last: bool) {
         self.answer_wishes();
         self.steer();
-        self.bots.set_target(self.fill.saturating_sub(self.players()));
+        let bots = self.fill.saturating_sub(self.players());
+        if bots != self.bots.len() {
+            self.bots.set_count(&mut self.world, bots);
+        }
         self.bots.think(&mut self.world);
         self.world.step();
         self.report();
@@ -175,19 +179,19 @@ impl<B: Bots> Game<B> {
         }
     }
 
-    /// Tells what happened in the step. Kills are counted before deaths are told: who killed and died in
+    /// Names the newborn and tells of the dead. Kills are counted before deaths are told: who killed and died in
     /// one tick hears of both.
     fn report(&mut self) {
         let events = self.world.events();
-        for event in events {
-            match event {
-                Event::Spawned { id, .. } => self.roster.enter_bot(*id),
-                Event::Died(death) => self.sessions.count_kill(self.roster.owner(death.killer), death.killer),
-                Event::Removed { .. } | Event::Ate { .. } => {}
-            }
+        if events.iter().any(|event| matches!(event, Event::Spawned { .. })) {
+            self.bots.ids().for_each(|(place, id)| self.roster.enter_bot(id, place));
         }
-        for event in events {
-            let Event::Died(death) = event else { continue };
+        let deaths =
+            || events.iter().filter_map(|event| if let Event::Died(death) = event { Some(death) } else { None });
+        for death in deaths() {
+            self.sessions.count_kill(self.roster.owner(death.killer), death.killer);
+        }
+        for death in deaths() {
             self.feed.died(death, &self.roster);
             let owner = self.roster.owner(death.victim);
             let Some(session) = owner.and_then(|conn| self.sessions.get_mut(conn)) else { continue };

@@ -8,7 +8,6 @@
 
 mod admission;
 mod assets;
-mod bots;
 mod cli;
 mod config;
 mod drain;
@@ -24,7 +23,6 @@ mod standings;
 #[cfg(test)]
 mod tests;
 
-pub use bots::{Bots, NoBots};
 pub use cli::{Cli, Command, ServeArgs};
 pub use config::{FileConfig, ServerConfig};
 pub use game::Game;

@@ -41,7 +41,7 @@ impl Pace {
     }
 
     /// Writes a line when it is time.
-    pub fn report<B: super::Bots>(&mut self, game: &Game<B>, front: &Front, now: Instant) {
+    pub fn report(&mut self, game: &Game, front: &Front, now: Instant) {
         let passed = now.saturating_duration_since(self.since);
         if passed < REPORT_EVERY {
             return;

@@ -33,9 +33,6 @@ const BOT_NAMES: [&str; 24] = [
     "Zigzag",
 ];
 
-/// Skins that the client can draw.
-const SKINS: u32 = 16;
-
 /// How one snake presents itself.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -61,14 +58,16 @@ impl Roster {
         self.put(Entry { id, name, skin, owner: Some(owner) });
     }
 
-    /// Enters a bot, unless somebody is entered with this id.
-    pub fn enter_bot(&mut self, id: SnakeId) {
+    /// Enters a bot, unless it is entered already. Its place in the crowd decides its looks, so it comes
+    /// back from the dead as who it was.
+    pub fn enter_bot(&mut self, id: SnakeId, place: usize) {
         if self.entry(id).is_some() {
             return;
         }
-        let hash = id.to_bits().wrapping_mul(0x9E37_79B1) >> 8;
-        let name = BOT_NAMES[hash as usize % BOT_NAMES.len()].to_owned();
-        self.put(Entry { id, name, skin: ((hash >> 8) % SKINS) as u8, owner: None });
+        let (round, first) = (place / BOT_NAMES.len() + 1, BOT_NAMES[place % BOT_NAMES.len()]);
+        // A skin is a hue; 97 steps of 256 keep neighbours of the crowd apart.
+        let name = if round == 1 { first.to_owned() } else { format!("{first} {round}") };
+        self.put(Entry { id, name, skin: (place * 97) as u8, owner: None });
     }
 
     /// The entry of this snake, alive or the last at its index.
@@ -109,10 +108,10 @@ mod tests {
     fn an_index_used_again_does_not_inherit_a_name() {
         let mut roster = Roster::default();
         let (old, new) = (SnakeId::from_bits(5), SnakeId::from_bits(5 | 1 << 20));
-        roster.enter_bot(old);
-        assert!(BOT_NAMES.contains(&roster.name(old)));
+        roster.enter_bot(old, 25);
+        assert_eq!(roster.name(old), "Anaconda 2");
         assert_eq!(roster.name(new), NAMELESS);
-        roster.enter_bot(new);
+        roster.enter_bot(new, 0);
         assert!(roster.entry(old).is_none());
         assert_eq!(roster.name(SnakeId::NOBODY), "");
     }

@@ -2,11 +2,11 @@
 
 use super::drain::{Drain, StopSignal};
 use super::pace::Pace;
-use super::{Bots, Failure, FileConfig, Game, NoBots, assets};
+use super::{Failure, FileConfig, Game, assets};
 use crate::clock::Clock;
 use crate::net::{Front, Inbox};
 use std::hash::{BuildHasher, Hasher};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -20,14 +20,16 @@ const FRAME_MAX: Duration = Duration::from_millis(250);
 pub fn serve(config: &FileConfig) -> Result<(), Failure> {
     start_log(config)?;
     let seed = config.server.seed.unwrap_or_else(random_seed);
-    let game = Game::new(config, seed, NoBots)?;
+    let game = Game::new(config, seed)?;
     let pages = assets::pages(config.server.web_dir.as_deref())
         .map_err(|error| Failure::system("cannot open the directory of the client", &error))?;
     let front = Front::open(config.net()?, pages)
         .map_err(|error| Failure::system(format_args!("cannot listen on {}", config.server.addr), &error))?;
-    greet(front.local_addr());
+    let addr = front.local_addr();
+    let ready = Loop::new(config, game, front);
+    greet(addr);
     tracing::info!(seed, bots = config.server.bots, rules = ?config.world.rules.set, "serving");
-    Loop::new(config, game, front).run();
+    ready.run();
     Ok(())
 }
 
@@ -41,9 +43,11 @@ fn start_log(config: &FileConfig) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whoever started the program may have closed its output; the game goes on without.
 fn greet(addr: SocketAddr) {
-    println!("ringsnake is listening on http://{addr}/");
-    println!("Open it in a browser to play. Ctrl-C stops the server.");
+    let mut out = std::io::stdout();
+    let _ = writeln!(out, "ringsnake is listening on http://{addr}/");
+    let _ = writeln!(out, "Open it in a browser to play. Ctrl-C stops the server.");
 }
 
 /// The standard library seeds its hash maps from the system; so do we.
@@ -51,8 +55,8 @@ fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish()
 }
 
-struct Loop<B> {
-    game: Game<B>,
+struct Loop {
+    game: Game,
     front: Front,
     inbox: Inbox,
     clock: Clock,
@@ -63,8 +67,8 @@ struct Loop<B> {
     drain_spread: Duration,
 }
 
-impl<B: Bots> Loop<B> {
-    fn new(config: &FileConfig, game: Game<B>, front: Front) -> Self {
+impl Loop {
+    fn new(config: &FileConfig, game: Game, front: Front) -> Self {
         let (hz, started) = (config.world.tick_hz, Instant::now());
         let stop = StopSignal::listen(&front);
         front.set_ready(true);

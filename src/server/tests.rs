@@ -1,10 +1,10 @@
 //! The game without sockets: messages in, ticks, messages out.
 
-use super::{Bots, FileConfig, Game, Post};
+use super::{FileConfig, Game, Post};
 use crate::net::{ConnId, Inbox, Sent, Why};
 use crate::wire::message::{Died, Reason};
 use crate::wire::{self, Snapshot, ToClient, ToServer};
-use crate::world::{SnakeId, World};
+use crate::world::SnakeId;
 use std::net::SocketAddr;
 
 const ADA: ConnId = ConnId::from_bits(0);
@@ -40,32 +40,18 @@ impl Post for Outbox {
     }
 }
 
-/// Remembers what was asked of it.
-#[derive(Default)]
-struct Nobody {
-    target: usize,
-}
-
-impl Bots for Nobody {
-    fn set_target(&mut self, count: usize) {
-        self.target = count;
-    }
-
-    fn think(&mut self, _: &mut World) {}
-}
-
 struct Table {
-    game: Game<Nobody>,
+    game: Game,
     out: Outbox,
 }
 
 impl Table {
     fn new() -> Self {
-        Self::with(&FileConfig::default())
+        Self::with(&no_bots())
     }
 
     fn with(config: &FileConfig) -> Self {
-        Self { game: Game::new(config, 7, Nobody::default()).unwrap(), out: Outbox::default() }
+        Self { game: Game::new(config, 7).unwrap(), out: Outbox::default() }
     }
 
     fn open(&mut self, conn: ConnId) {
@@ -112,6 +98,12 @@ impl Table {
         });
         spawned.expect("no snake")
     }
+}
+
+fn no_bots() -> FileConfig {
+    let mut config = FileConfig::default();
+    config.server.bots = 0;
+    config
 }
 
 fn join(name: &str) -> ToServer {
@@ -197,12 +189,15 @@ fn who_leaves_takes_the_snake_along_and_the_others_hear_of_it() {
 
 #[test]
 fn bots_make_room_for_people() {
-    let mut table = Table::new();
-    table.steps(1);
-    assert_eq!(table.game.bots().target, 50);
+    let mut table = Table::with(&FileConfig::default());
+    table.steps(60);
+    assert_eq!((table.game.bots().len(), table.game.world().population()), (50, 50));
     table.player(ADA);
     table.player(BOB);
-    assert_eq!(table.game.bots().target, 48);
+    assert_eq!((table.game.bots().len(), table.game.players()), (48, 2));
+    table.close(ADA);
+    table.steps(1);
+    assert_eq!(table.game.bots().len(), 49);
 }
 
 #[test]
@@ -252,7 +247,7 @@ fn joins_are_refused_with_a_reason() {
 
 #[test]
 fn a_full_arena_refuses() {
-    let mut config = FileConfig::default();
+    let mut config = no_bots();
     config.world.capacity = 1;
     let mut table = Table::with(&config);
     table.player(ADA);
@@ -316,7 +311,7 @@ fn steps_that_make_up_for_lost_time_show_nothing() {
 
 #[test]
 fn who_only_watches_is_sent_away_in_the_end() {
-    let mut config = FileConfig::default();
+    let mut config = no_bots();
     config.server.idle_limit = 1;
     let mut table = Table::with(&config);
     table.open(ADA);

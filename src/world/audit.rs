@@ -39,7 +39,7 @@ impl World {
             let (b, next) = (pool.point(ring.at(n)), n.wrapping_add(1));
             if !gap(n) {
                 let a = pool.point(ring.at(n.wrapping_sub(1)));
-                arc += crate::geom::segment::length(a, b);
+                arc += i64::from(crate::geom::segment::length(a, b));
                 lanes.push(Lane { a, b, owner: i as u32 });
             } else if next != ring.end && gap(next) {
                 lanes.push(Lane { a: b, b, owner: i as u32 });

@@ -17,7 +17,7 @@ pub(crate) struct Bodies {
     pub pool: Pool,
     pub rings: Vec<Ring>,
     /// Length of each trail from the oldest to the newest sample, quanta, gaps not counted.
-    pub arc: Vec<i32>,
+    pub arc: Vec<i64>,
     pub grids: [Grid; 2],
 }
 
@@ -31,7 +31,7 @@ impl Bodies {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let grids: usize = self.grids.iter().map(Grid::bytes).sum();
-        self.pool.bytes() + grids + size_of::<Ring>() * self.rings.capacity() + 4 * self.arc.capacity()
+        self.pool.bytes() + grids + size_of::<Ring>() * self.rings.capacity() + 8 * self.arc.capacity()
     }
 
     /// Starts the trail of row `i` at a point. `number` is what the sample will be called.
@@ -57,7 +57,7 @@ impl Bodies {
         let from = self.newest(i);
         let number = self.grids[wide].insert(&Lane { a: from, b: at, owner: i as u32 });
         self.pool.push(&mut self.rings[i], at, Seat::NONE.at(Some(number)));
-        self.arc[i] += length(from, at);
+        self.arc[i] += i64::from(length(from, at));
     }
 
     /// Lays a sample that is not joined to the newest: the trail is broken before it.
@@ -78,19 +78,20 @@ impl Bodies {
     /// Trims the tail: whole samples go while what is left is at least `length` long.
     #[inline]
     pub fn trim(&mut self, i: usize, wide: usize, keep: i32) {
+        let keep = i64::from(keep);
         while self.rings[i].len() > 1 && self.arc[i] - self.oldest_stretch(i) >= keep {
             self.drop_oldest(i, wide);
         }
     }
 
     /// Length of the oldest segment; 0 when the trail is broken there.
-    fn oldest_stretch(&self, i: usize) -> i32 {
+    fn oldest_stretch(&self, i: usize) -> i64 {
         let ring = &self.rings[i];
         let second = ring.at(ring.first.wrapping_add(1));
         if self.pool.seat(second).gap() {
             return 0;
         }
-        length(self.pool.point(ring.at(ring.first)), self.pool.point(second))
+        i64::from(length(self.pool.point(ring.at(ring.first)), self.pool.point(second)))
     }
 
     /// Drops the oldest sample and the lane that starts there.

@@ -42,8 +42,10 @@ pub struct ArenaConfig {
     pub radius_min: f64,
     /// Area a living snake is given, u². The circle's area follows the population between the two limits.
     pub area_per_snake: f64,
-    /// Speed at which the edge moves, u/s. Far below the speed of a head, so that it can be fled from.
+    /// Speed at which the edge moves inwards, u/s. Far below the speed of a head, so that it can be fled from.
     pub breathe_speed: f64,
+    /// Speed at which the edge moves outwards, u/s.
+    pub expand_speed: f64,
     /// Walls that do not move.
     pub obstacles: Vec<Obstacle>,
 }
@@ -218,8 +220,9 @@ impl Default for ArenaConfig {
         Self {
             radius: 20_000.0,
             radius_min: 900.0,
-            area_per_snake: 80_000.0,
+            area_per_snake: 150_000.0,
             breathe_speed: 12.0,
+            expand_speed: 150.0,
             obstacles: Vec::new(),
         }
     }
@@ -323,6 +326,7 @@ impl Config {
         within("arena.radius_min", arena.radius_min, 100.0, arena.radius)?;
         within("arena.area_per_snake", arena.area_per_snake, 1.0, 1e12)?;
         within("arena.breathe_speed", arena.breathe_speed, 0.0, self.motion.speed / 2.0)?;
+        within("arena.expand_speed", arena.expand_speed, 0.0, 1e6)?;
         within("arena.obstacles (number of)", arena.obstacles.len() as f64, 0.0, 10_000.0)?;
         for (i, obstacle) in arena.obstacles.iter().enumerate() {
             obstacle.validate(&format!("arena.obstacles[{i}]"))?;

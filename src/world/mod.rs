@@ -3,11 +3,12 @@
 mod audit;
 pub(crate) mod bodies;
 mod config;
-mod digest;
+pub(crate) mod digest;
 mod event;
 mod food;
 pub(crate) mod heads;
 mod id;
+mod judge;
 mod query;
 mod rng;
 mod spawn;
@@ -18,6 +19,7 @@ pub use config::*;
 pub use event::{Cause, Death, Event};
 pub use food::Food;
 pub use id::SnakeId;
+pub use judge::{Contestant, JudgeError, JudgeRules, JudgedDeath, judge};
 pub use query::{CastHit, Snake};
 pub use rng::Rng;
 pub use spawn::{Placement, SpawnError};
@@ -56,6 +58,8 @@ pub struct World {
     heads: Heads,
     bodies: Bodies,
     fronts: Fronts,
+    /// The largest kill distance of a body in each grid, quanta.
+    kill_max: [i32; 2],
     walls: Walls,
     larder: Larder,
     /// Rows that came, moved or lost their shield since the fronts were last put in order.
@@ -80,6 +84,7 @@ impl World {
             heads: Heads::default(),
             bodies: Bodies::default(),
             fronts: Fronts::default(),
+            kill_max: [0; 2],
             walls: Walls::new(&config.arena.obstacles),
             larder: Larder::default(),
             unlisted: Vec::new(),
@@ -172,7 +177,7 @@ impl World {
     }
 }
 
-fn thread_pool(threads: u32) -> Option<rayon::ThreadPool> {
+pub(crate) fn thread_pool(threads: u32) -> Option<rayon::ThreadPool> {
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
     (threads > 1).then(|| builder.build().ok()).flatten()
 }

@@ -70,8 +70,11 @@ impl World {
         except: usize,
         mut visit: impl FnMut(usize, Point, Point),
     ) {
-        for grid in &self.bodies.grids {
-            let cells = grid.cells_near(rect, reach + self.kill_bound());
+        for (grid, kill_max) in self.bodies.grids.iter().zip(self.kill_max) {
+            if grid.len() == 0 {
+                continue;
+            }
+            let cells = grid.cells_near(rect, reach + kill_max);
             grid.query(cells, except.min(u32::MAX as usize - 1) as u32, |bucket| {
                 for lane in bucket.lanes().filter(|lane| lane.owner as usize != except) {
                     visit(lane.owner as usize, lane.a, lane.b);
@@ -81,7 +84,8 @@ impl World {
                 visit(lane.owner as usize, lane.a, lane.b);
             }
         }
-        let near = self.fronts.near(rect.min.x, rect.max.x, reach).iter().map(|front| front.owner);
+        let near =
+            self.fronts.near(rect.min.x, rect.max.x, reach + self.tuning.radius_rate).iter().map(|front| front.owner);
         for owner in near.chain(self.unlisted.iter().copied()) {
             let i = owner as usize;
             if i != except && self.heads.is_mortal(i) {
@@ -90,9 +94,11 @@ impl World {
         }
     }
 
-    /// No living body adds more than this to a kill distance.
-    fn kill_bound(&self) -> i32 {
-        self.tuning.kill_of(self.tuning.radius_max)
+    /// Everybody who can kill and has the head in the rectangle; appended, in order of x at the last step.
+    pub fn heads_in(&self, rect: Rect, out: &mut Vec<SnakeId>) {
+        let near = self.fronts.near(rect.min.x, rect.max.x, 0).iter().map(|front| front.owner as usize);
+        let inside = near.filter(|&i| self.heads.is_mortal(i) && rect.contains(self.heads.to(i)));
+        out.extend(inside.map(|i| self.heads.id(i)));
     }
 
     /// The food with this id, if it lies on the ground.

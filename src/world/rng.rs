@@ -23,7 +23,7 @@ impl Rng {
 
     /// An integer in `0..bound`; 0 for a bound of 0. The bias of the multiplication is below 2^-32.
     pub fn below(&mut self, bound: u32) -> u32 {
-        ((self.next_u64() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// An integer in `min..=max`.

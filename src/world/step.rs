@@ -61,7 +61,7 @@ impl World {
                 continue;
             }
             let base = if heads.flags[i] & flag::BOOST != 0 { self.tuning.boost } else { self.tuning.speed };
-            let speed = i64::from(base * heads.vigour[i] >> 8);
+            let speed = i64::from((base * heads.vigour[i]) >> 8);
             let [c, s] = unit(heads.heading[i]);
             (heads.x0[i], heads.y0[i]) = (heads.x[i], heads.y[i]);
             heads.x[i] = moved(heads.x[i], speed * i64::from(c));
@@ -94,17 +94,12 @@ impl World {
     }
 
     fn scene(&self) -> Scene<'_> {
-        let mut kill_max = [0; 2];
-        for i in self.heads.rows() {
-            let wide = self.wide(i);
-            kill_max[wide] = self.heads.kill[i].max(kill_max[wide]);
-        }
         Scene {
             heads: &self.heads,
             pool: &self.bodies.pool,
             rings: &self.bodies.rings,
             grids: &self.bodies.grids,
-            kill_max,
+            kill_max: self.kill_max,
             fronts: &self.fronts,
             walls: &self.walls,
             circle: self.circle,
@@ -194,12 +189,13 @@ impl World {
     /// Growth and the cost of boost; the radius follows the length at its own pace.
     fn grow(&mut self) {
         let survival = self.config.rules.set == RuleSet::Survival;
+        self.kill_max = [0; 2];
         for i in 0..self.heads.len() {
             if !self.heads.has(i, flag::ALIVE) {
                 continue;
             }
             if survival && !self.heads.has(i, flag::SHIELD) {
-                self.lengthen(i, self.tuning.growth * self.heads.vigour[i] >> 8);
+                self.lengthen(i, (self.tuning.growth * self.heads.vigour[i]) >> 8);
             }
             if self.heads.has(i, flag::BOOST) {
                 self.heads.length[i] -= self.tuning.boost_cost;
@@ -229,17 +225,26 @@ impl World {
         if next != radius {
             self.set_radius(i, next);
         }
+        self.note_kill(i);
     }
 
     pub(super) fn set_radius(&mut self, i: usize, radius: i32) {
         self.heads.radius[i] = radius;
         self.heads.kill[i] = self.tuning.kill_of(radius);
+        self.note_kill(i);
         let wide = self.wide(i);
         let becomes = if wide == 0 { usize::from(radius > RADIUS_THICK) } else { usize::from(radius >= RADIUS_THIN) };
         if becomes != wide {
             self.heads.set(i, flag::WIDE, becomes == 1);
             self.bodies.transplant(i, wide, becomes);
+            self.note_kill(i);
         }
+    }
+
+    /// Keeps the largest kill distance of each grid.
+    fn note_kill(&mut self, i: usize) {
+        let wide = self.wide(i);
+        self.kill_max[wide] = self.kill_max[wide].max(self.heads.kill[i]);
     }
 
     /// Slows down who is far from every other head, by small steps.
@@ -277,7 +282,7 @@ impl World {
     fn breathe(&mut self) {
         let target = self.tuning.arena_for(self.heads.alive());
         let now = self.circle[1];
-        self.circle = [now, now + (target - now).clamp(-self.tuning.breathe, self.tuning.breathe)];
+        self.circle = [now, now + (target - now).clamp(-self.tuning.breathe, self.tuning.expand)];
     }
 
     /// Lets heads eat what their ways of this tick touch.
@@ -309,7 +314,7 @@ impl World {
         let missing = due.saturating_sub(self.larder.len());
         for _ in 0..missing.min(4 + due / 64) {
             if let Some(at) = self.place_in_circle(self.tuning.bite) {
-                let size = 1 + (self.rng.below(8) == 0) as u8;
+                let size = 1 + u8::from(self.rng.below(8) == 0);
                 self.larder.put(at, size);
             }
         }

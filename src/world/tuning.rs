@@ -34,6 +34,7 @@ pub(crate) struct Tuning {
     pub arena_min: i32,
     pub arena_max: i32,
     pub breathe: i32,
+    pub expand: i32,
     /// Quanta² a snake over pi: the circle's radius is the root of this times the population.
     pub room: f64,
     pub shield_ticks: u32,
@@ -75,6 +76,7 @@ impl Tuning {
             arena_min: length(arena.radius_min),
             arena_max: length(arena.radius),
             breathe: per_tick(arena.breathe_speed),
+            expand: per_tick(arena.expand_speed),
             room: arena.area_per_snake * q * q / std::f64::consts::PI,
             shield_ticks: (spawn.shield * hz).round() as u32,
             clearance: length(spawn.clearance),
@@ -86,7 +88,7 @@ impl Tuning {
 
     /// The radius that belongs to a length, both in quanta.
     pub fn radius_of(&self, length: i32) -> i32 {
-        ((i64::from(length) * self.radius_of >> 32) as i32).clamp(self.radius_min, self.radius_max)
+        (((i64::from(length) * self.radius_of) >> 32) as i32).clamp(self.radius_min, self.radius_max)
     }
 
     /// What a body of this radius adds to a kill distance.

@@ -25,7 +25,7 @@ pub enum ToServer {
         /// Whether to boost.
         boost: bool,
     },
-    /// Asks for a [`ToClient::Pong`].
+    /// Asks for a [`ToClient::Pong`](super::ToClient::Pong).
     Ping {
         /// Comes back as it is.
         stamp: u32,

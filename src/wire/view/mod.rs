@@ -18,6 +18,29 @@
 //!   that moved on too far since (its newest known sample is gone, or more than [`PUSHED_MAX`] are new) goes
 //!   and appears anew. [`Viewer::forget`] makes the next snapshot start from nothing.
 //! - Names and skins are sent once an APPEAR.
+//!
+//! Ids come back when their generation has wrapped (12 bits of a snake's, 8 of a piece of food's): a client
+//! that was left out for minutes is to [`Viewer::forget`].
+//!
+//! ```
+//! use ringsnake::wire::view::{Press, Roster, Seat, Viewer};
+//! use ringsnake::{SnakeId, World};
+//!
+//! struct Names;
+//!
+//! impl Roster for Names {
+//!     fn look(&self, _: SnakeId) -> (&str, u8) {
+//!         ("Ana", 0)
+//!     }
+//! }
+//!
+//! /// One press for all clients of a world, one viewer for each.
+//! fn next_snapshot(world: &World, you: SnakeId, press: &mut Press, viewer: &mut Viewer) -> Vec<u8> {
+//!     let mut bytes = Vec::new();
+//!     viewer.snapshot(world, &Names, press, Seat { focus: you, playing: true, ack: 0 }, &mut bytes);
+//!     bytes
+//! }
+//! ```
 
 mod chunks;
 mod press;

@@ -113,10 +113,10 @@ fn with_room_enough_every_snapshot_shows_all_that_is_in_view() {
     for seed in 0..12 {
         let (mut toy, mut press) = (crowd(seed, 40, 700), Press::default());
         let mut clients = [(); 3].map(|()| (Client::new(200_000), toy.anybody()));
-        for tick in 0..400 {
+        for _ in 0..400 {
             toy.step(true);
-            for (phase, (client, focus)) in clients.iter_mut().enumerate() {
-                if tick % 3 == phase {
+            for (client, focus) in &mut clients {
+                if !toy.dice.one_in(3) {
                     let seat = toy.watch(*focus);
                     client.see(&toy, &mut press, seat);
                     client.check_all(&toy, *focus);
@@ -230,6 +230,36 @@ fn who_circles_at_the_edge_enters_once() {
     assert_eq!((entered, left), (1, 0));
     toy.put(1, Point::new(edge * 2, 0));
     assert_eq!(client.glance(&toy, &mut press, focus).gone, [other]);
+}
+
+#[test]
+fn who_moved_on_too_far_between_the_two_edges_appears_anew() {
+    let (mut toy, mut press) = (Toy::new(1, 2, 1_000), Press::default());
+    let focus = toy.enter(0, Point::new(0, 0), 1);
+    let edge = i32::from(view_extent(128)[0]) * 64;
+    let other = toy.enter(1, Point::new(edge, 0), 1);
+    let mut client = Client::new(BUDGET);
+    client.glance(&toy, &mut press, focus);
+    toy.put(1, Point::new(edge + 640, 0));
+    let snake = toy.slots[1].as_mut().unwrap();
+    snake.laid = vec![snake.laid[0]; 80];
+    let snapshot = client.glance(&toy, &mut press, focus);
+    assert_eq!(snapshot.gone, [other]);
+    assert_eq!(snapshot.appear[0].id, other);
+}
+
+#[test]
+fn a_body_broken_everywhere_keeps_to_the_budget() {
+    let (mut toy, mut press) = (Toy::new(5, 1, 1_000), Press::default());
+    let id = toy.enter(0, Point::new(0, 0), 2_000);
+    toy.slots[0].as_mut().unwrap().laid.iter_mut().for_each(|sample| sample.broken = true);
+    let mut client = Client::new(BUDGET);
+    for _ in 0..20 {
+        toy.tick += 1;
+        client.see(&toy, &mut press, toy.watch(id));
+        assert!(client.bytes.len() <= BUDGET);
+    }
+    client.check_all(&toy, id);
 }
 
 #[test]

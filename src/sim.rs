@@ -1,0 +1,175 @@
+//! The engine alone on the canonical workload: its own rings, grid and narrowphase, and nobody dies.
+//!
+//! The phases are those of [`World::step`](crate::World::step) in the workload's order: everyone moves, the
+//! indexes follow, then every head counts the segments of others that it touches, all of them.
+
+use crate::body::Ring;
+use crate::broadphase::{Fronts, Lane};
+use crate::geom::lattice::Point;
+use crate::limits::RADIUS_THICK;
+use crate::narrowphase::{Hits, Scene, Walls};
+use crate::oracle::Counter;
+use crate::workload::{Move, Scenario, ScenarioError, Workload};
+use crate::world::HeadOn;
+use crate::world::bodies::Bodies;
+use crate::world::heads::{Heads, flag};
+use std::time::{Duration, Instant};
+
+/// A scenario in the engine's hands.
+pub struct Sim {
+    workload: Workload,
+    heads: Heads,
+    bodies: Bodies,
+    fronts: Fronts,
+    walls: Walls,
+    kill_max: [i32; 2],
+    moves: Vec<Move>,
+    threads: Option<rayon::ThreadPool>,
+}
+
+/// What a tick of a [`Sim`] did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SimTick {
+    /// Hits and what it took to find them.
+    pub hits: Hits,
+    /// Time of the tick by the wall clock: moving, indexes, counting.
+    pub time: Duration,
+}
+
+/// How a tick compares with brute force.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Comparison {
+    /// Hits that brute force finds and the engine does not.
+    pub misses: u64,
+    /// Hits that the engine finds and brute force does not.
+    pub ghosts: u64,
+    /// Smallest |distance - kill distance| of the tick, u.
+    pub margin: f64,
+}
+
+impl Sim {
+    /// Lays out the scenario. `threads` (1..) share the counting.
+    pub fn new(scenario: Scenario, threads: u32) -> Result<Self, ScenarioError> {
+        let (workload, trails) = Workload::new(scenario)?;
+        let mut sim = Self {
+            heads: Heads::default(),
+            bodies: Bodies::default(),
+            fronts: Fronts::default(),
+            walls: Walls::default(),
+            kill_max: [0; 2],
+            moves: Vec::new(),
+            threads: crate::world::thread_pool(threads),
+            workload,
+        };
+        for trail in &trails {
+            sim.enter(trail);
+        }
+        Ok(sim)
+    }
+
+    fn enter(&mut self, trail: &[Point]) {
+        let i = self.heads.enter(trail[trail.len() - 1], 0);
+        self.heads.radius[i] = self.workload.radius(i as u32);
+        self.heads.kill[i] = self.workload.kill_radius(i as u32);
+        let wide = usize::from(self.heads.radius[i] > RADIUS_THICK);
+        self.heads.set(i, flag::WIDE, wide == 1);
+        self.kill_max[wide] = self.kill_max[wide].max(self.heads.kill[i]);
+        self.bodies.start(i, trail[0], 0);
+        trail[1..].iter().for_each(|&at| self.bodies.lay(i, wide, at));
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> Scenario {
+        self.workload.scenario()
+    }
+
+    /// Samples on the ground.
+    pub fn points(&self) -> u64 {
+        self.bodies.rings.iter().map(|ring| u64::from(ring.len())).sum()
+    }
+
+    /// Bytes that the engine holds.
+    pub fn bytes(&self) -> usize {
+        self.heads.bytes() + self.bodies.bytes()
+    }
+
+    /// A hash of all heads and samples.
+    pub fn state_hash(&self) -> u64 {
+        crate::world::digest::trails(&self.heads, &self.bodies)
+    }
+
+    /// One tick of the workload.
+    pub fn tick(&mut self) -> SimTick {
+        let start = Instant::now();
+        self.advance();
+        self.maintain();
+        let hits = self.scene().count(self.threads.as_ref());
+        SimTick { hits, time: start.elapsed() }
+    }
+
+    fn advance(&mut self) {
+        self.moves.clear();
+        self.moves.extend_from_slice(self.workload.step());
+        for (i, way) in self.moves.iter().enumerate() {
+            (self.heads.x0[i], self.heads.y0[i]) = (way.from.x, way.from.y);
+            (self.heads.x[i], self.heads.y[i]) = (way.to.x, way.to.y);
+        }
+    }
+
+    /// +1 sample at the head, -1 at the tail, where a head has come far enough.
+    fn maintain(&mut self) {
+        for (i, way) in self.moves.iter().enumerate().filter(|(_, way)| way.pushed) {
+            let wide = usize::from(self.heads.has(i, flag::WIDE));
+            if self.bodies.rings[i].len() == self.workload.scenario().points(i as u32) {
+                self.bodies.drop_oldest(i, wide);
+            }
+            self.bodies.lay(i, wide, way.to);
+        }
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene {
+            heads: &self.heads,
+            pool: &self.bodies.pool,
+            rings: &self.bodies.rings,
+            grids: &self.bodies.grids,
+            kill_max: self.kill_max,
+            fronts: &self.fronts,
+            walls: &self.walls,
+            circle: [i32::MAX; 2],
+            head_on: HeadOn::BothDie,
+            own_body: false,
+        }
+    }
+
+    /// Holds the last tick against brute force in `f64` over bodies that are kept on their own in `counter`.
+    pub fn compare(&self, counter: &mut Counter) -> Comparison {
+        counter.follow(&self.workload, &self.moves);
+        let truth = counter.count(&self.workload, &self.moves);
+        let mut found = Vec::new();
+        self.scene().each_hit(|head, lane: &Lane| found.push((head, lane.owner)));
+        found.sort_unstable();
+        let (misses, ghosts) = difference(&truth.pairs, &found);
+        Comparison { misses, ghosts, margin: truth.margin }
+    }
+
+    /// The bodies as they stand, to start a [`Counter`] from.
+    pub fn trails(&self) -> Vec<Vec<Point>> {
+        let trail = |ring: &Ring| ring.numbers().map(|n| self.bodies.pool.point(ring.at(n))).collect();
+        self.bodies.rings.iter().map(trail).collect()
+    }
+}
+
+/// How many of `a` are not in `b`, and of `b` not in `a`; both sorted, repeats count.
+fn difference(a: &[(u32, u32)], b: &[(u32, u32)]) -> (u64, u64) {
+    let (mut i, mut k, mut only_a, mut only_b) = (0, 0, 0, 0);
+    while i < a.len() || k < b.len() {
+        match (a.get(i), b.get(k)) {
+            (Some(x), Some(y)) if x == y => (i, k) = (i + 1, k + 1),
+            (Some(x), Some(y)) if x < y => (i, only_a) = (i + 1, only_a + 1),
+            (Some(_), None) => (i, only_a) = (i + 1, only_a + 1),
+            _ => (k, only_b) = (k + 1, only_b + 1),
+        }
+    }
+    (only_a, only_b)
+}
