@@ -3,15 +3,18 @@
 mod body;
 pub mod bots;
 mod broadphase;
+#[cfg(feature = "server")]
+pub mod cli;
 pub mod clock;
 pub mod geom;
+pub mod lanes;
 pub mod limits;
 mod narrowphase;
 #[cfg(feature = "server")]
 pub mod net;
+pub mod oracle;
 #[cfg(feature = "server")]
 pub mod server;
-pub mod oracle;
 pub mod sim;
 pub mod wire;
 pub mod workload;

@@ -1,7 +1,7 @@
 //! The program `ringsnake`: parse, build, run, drain.
 
 use clap::Parser;
-use ringsnake::server::{self, Cli};
+use ringsnake::cli::{self, Cli};
 use std::process::ExitCode;
 
 /// A snapshot is a few small allocations that live for microseconds; this allocator is made for those.
@@ -9,8 +9,9 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match server::run(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    match cli::run(Cli::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(failure) => {
             eprintln!("ringsnake: {failure}");
             ExitCode::from(failure.status())

@@ -6,6 +6,7 @@
 use crate::body::Ring;
 use crate::broadphase::{Fronts, Lane};
 use crate::geom::lattice::Point;
+use crate::lanes::Level;
 use crate::limits::RADIUS_THICK;
 use crate::narrowphase::{Hits, Scene, Walls};
 use crate::oracle::Counter;
@@ -25,6 +26,7 @@ pub struct Sim {
     kill_max: [i32; 2],
     moves: Vec<Move>,
     threads: Option<rayon::ThreadPool>,
+    level: Level,
 }
 
 /// What a tick of a [`Sim`] did.
@@ -47,9 +49,20 @@ pub struct Comparison {
     pub margin: f64,
 }
 
+impl Comparison {
+    /// Both ticks together.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            misses: self.misses + other.misses,
+            ghosts: self.ghosts + other.ghosts,
+            margin: self.margin.min(other.margin),
+        }
+    }
+}
+
 impl Sim {
-    /// Lays out the scenario. `threads` (1..) share the counting.
-    pub fn new(scenario: Scenario, threads: u32) -> Result<Self, ScenarioError> {
+    /// Lays out the scenario. `threads` (1..) share the counting, at a level that this CPU has.
+    pub fn new(scenario: Scenario, threads: u32, level: Level) -> Result<Self, ScenarioError> {
         let (workload, trails) = Workload::new(scenario)?;
         let mut sim = Self {
             heads: Heads::default(),
@@ -60,6 +73,7 @@ impl Sim {
             moves: Vec::new(),
             threads: crate::world::thread_pool(threads),
             workload,
+            level,
         };
         for trail in &trails {
             sim.enter(trail);
@@ -81,6 +95,11 @@ impl Sim {
     /// The scenario.
     pub fn scenario(&self) -> Scenario {
         self.workload.scenario()
+    }
+
+    /// The SIMD level that counts.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Samples on the ground.

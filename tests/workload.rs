@@ -1,12 +1,13 @@
 //! The canonical workload: exact checksums, and agreement with brute force.
 
 use ringsnake::Hits;
+use ringsnake::lanes::Level;
 use ringsnake::oracle::Counter;
 use ringsnake::sim::Sim;
 use ringsnake::workload::Scenario;
 
 fn sum(scenario: Scenario, ticks: usize) -> Hits {
-    let mut sim = Sim::new(scenario, 1).unwrap();
+    let mut sim = Sim::new(scenario, 1, Level::best()).unwrap();
     for _ in 0..300 {
         sim.tick();
     }
@@ -34,7 +35,7 @@ fn s3_gives_the_exact_checksum() {
 #[test]
 fn brute_force_finds_the_same_hits() {
     for scenario in [Scenario::S1, Scenario::S2, Scenario::S3] {
-        let mut sim = Sim::new(scenario, 1).unwrap();
+        let mut sim = Sim::new(scenario, 1, Level::best()).unwrap();
         let mut counter = Counter::new(sim.trails());
         for _ in 0..10 {
             sim.tick();

@@ -7,8 +7,8 @@
 //! ```
 
 mod admission;
+mod args;
 mod assets;
-mod cli;
 mod config;
 mod drain;
 mod feed;
@@ -23,7 +23,7 @@ mod standings;
 #[cfg(test)]
 mod tests;
 
-pub use cli::{Cli, Command, ServeArgs};
+pub use args::ServeArgs;
 pub use config::{FileConfig, ServerConfig};
 pub use game::Game;
 pub use post::Post;
@@ -64,11 +64,3 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
-
-/// Runs the command that was asked for; `serve` when none was.
-pub fn run(cli: Cli) -> Result<(), Failure> {
-    match cli.command {
-        None => serve(&cli.serve.into_config()?),
-        Some(Command::Serve(args)) => serve(&args.into_config()?),
-    }
-}

@@ -118,7 +118,7 @@ fn empty_world(rules: JudgeRules) -> Result<World, JudgeError> {
     config.arena.radius = ARENA_RADIUS_MAX;
     let mut world = World::new(config, 0).map_err(|_| JudgeError::Circle)?;
     let circle = match rules.arena_radius {
-        Some(radius) => quanta(radius).filter(|&radius| radius > 0).ok_or(JudgeError::Circle)?,
+        Some(radius) => quanta(radius).filter(|&radius| radius >= 0).ok_or(JudgeError::Circle)?,
         None => i32::MAX,
     };
     world.circle = [circle; 2];
