@@ -10,7 +10,11 @@ pub mod geom;
 pub mod lanes;
 pub mod limits;
 mod narrowphase;
+#[cfg(feature = "server")]
+pub mod net;
 pub mod oracle;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod sim;
 pub mod wire;
 pub mod workload;
