@@ -22,3 +22,8 @@ pub mod world;
 
 pub use narrowphase::{Hits, Tally};
 pub use world::{Config, SnakeId, World};
+
+/// The README's code is compiled and run along with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
