@@ -12,11 +12,15 @@ pub mod internals;
 pub mod lanes;
 pub mod limits;
 mod narrowphase;
+#[cfg(feature = "server")]
+pub mod net;
 pub mod oracle;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod sim;
 pub mod wire;
 pub mod workload;
 pub mod world;
 
-pub use narrowphase::Hits;
+pub use narrowphase::{Hits, Tally};
 pub use world::{Config, SnakeId, World};

@@ -158,6 +158,7 @@ impl Sim {
             circle: [i32::MAX; 2],
             head_on: HeadOn::BothDie,
             own_body: false,
+            level: self.level,
         }
     }
 

@@ -55,10 +55,32 @@ impl CellRect {
         (i64::from(self.x1 - self.x0) + 1) as u64 * (i64::from(self.y1 - self.y0) + 1) as u64
     }
 
+    /// The tiles of 4 x 4 cells that these cells lie in.
     #[inline]
-    pub fn contains(&self, cell: Cell) -> bool {
-        (self.x0..=self.x1).contains(&cell.x()) && (self.y0..=self.y1).contains(&cell.y())
+    pub fn tiles(&self) -> Self {
+        Self { x0: self.x0 >> 2, y0: self.y0 >> 2, x1: self.x1 >> 2, y1: self.y1 >> 2 }
     }
+
+    /// The cells of a tile that are in here: bit k for number k.
+    #[inline]
+    pub fn cells_of_tile(&self, tx: i32, ty: i32) -> u32 {
+        span(self.x0, self.x1, tx) * 0x1111 & rows(span(self.y0, self.y1, ty))
+    }
+}
+
+/// The part of `first..=last` in the four from `4 * tile` on, as four bits.
+#[inline]
+fn span(first: i32, last: i32, tile: i32) -> u32 {
+    let corner = tile << 2;
+    let low = first.saturating_sub(corner).clamp(0, 4) as u32;
+    let high = last.saturating_sub(corner).saturating_add(1).clamp(0, 4) as u32;
+    (0xF << low) & ((1 << high) - 1)
+}
+
+/// Four bits spread out to four rows of four.
+#[inline]
+fn rows(bits: u32) -> u32 {
+    ((bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9) * 0xF
 }
 
 /// The smallest rectangle that holds both points.

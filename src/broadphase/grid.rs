@@ -2,7 +2,8 @@
 
 use super::block::{Block, Header, LAST, Lane, SLOTS};
 use super::cell::{Cell, CellRect};
-use super::table::{MIXED, Table};
+use super::table::{Entry, MIXED, Table, TileKey, number_in_tile};
+use super::tiles::Tiles;
 use crate::limits::LANE_REACH_MAX;
 
 const FULL: u32 = (1 << SLOTS) - 1;
@@ -17,7 +18,8 @@ const OVERLONG: u32 = 1 << 30;
 /// that every query reads whole; such segments come from tools and tests, not from play.
 pub(crate) struct Grid {
     shift: u32,
-    table: Table,
+    pub(crate) table: Table,
+    pub(crate) tiles: Tiles,
     blocks: Vec<Block>,
     headers: Vec<Header>,
     /// Head of the list of free blocks.
@@ -60,6 +62,7 @@ impl Grid {
         Self {
             shift,
             table: Table::default(),
+            tiles: Tiles::default(),
             blocks: Vec::new(),
             headers: Vec::new(),
             free: LAST,
@@ -75,14 +78,15 @@ impl Grid {
         self.lanes
     }
 
-    /// Cells that hold something.
-    pub fn cells(&self) -> usize {
+    /// Tiles that hold something.
+    pub fn tiles(&self) -> usize {
         self.table.len()
     }
 
     /// Bytes held, used or not.
     pub fn bytes(&self) -> usize {
         self.table.bytes()
+            + self.tiles.bytes()
             + self.blocks.capacity() * size_of::<Block>()
             + self.headers.capacity() * size_of::<Header>()
             + self.overlong.capacity() * size_of::<Option<Lane>>()
@@ -101,6 +105,13 @@ impl Grid {
 
     /// Enters a segment; the number returned takes it out again.
     pub fn insert(&mut self, lane: &Lane) -> u32 {
+        self.insert_near(lane, None)
+    }
+
+    /// Enters a segment whose owner already has a lane of this number: mostly the same cell, and then the
+    /// table need not be asked, nor the owner be noted.
+    #[inline]
+    pub fn insert_near(&mut self, lane: &Lane, neighbour: Option<u32>) -> u32 {
         self.lanes += 1;
         let side = (lane.b.x - lane.a.x).abs().max((lane.b.y - lane.a.y).abs());
         if side > LANE_REACH_MAX {
@@ -108,12 +119,21 @@ impl Grid {
         }
         self.side_max = self.side_max.max(side);
         let cell = self.cell_of(lane);
-        let block = self.block_with_room(cell, lane.owner);
+        let block = match neighbour {
+            Some(number) if number < OVERLONG && self.has_room(number >> 4, cell) => number >> 4,
+            _ => self.block_with_room(cell, lane.owner),
+        };
         let header = &mut self.headers[block as usize];
         let slot = (!header.mask).trailing_zeros();
         header.mask |= 1 << slot;
         self.blocks[block as usize].write(slot as usize, lane, cell, self.shift);
         block << 4 | slot
+    }
+
+    #[inline]
+    fn has_room(&self, block: u32, cell: Cell) -> bool {
+        let header = &self.headers[block as usize];
+        header.cell == cell && header.mask != FULL
     }
 
     fn insert_overlong(&mut self, lane: Lane) -> u32 {
@@ -126,26 +146,36 @@ impl Grid {
     }
 
     /// The first block of the cell's chain with a free slot; a new block becomes the chain's first.
-    #[inline]
     fn block_with_room(&mut self, cell: Cell, owner: u32) -> u32 {
-        let Some(entry) = self.table.get_mut(cell) else {
-            let block = self.take_block(cell, LAST);
-            self.table.insert(cell, block, owner);
-            return block;
-        };
-        if entry.owner != owner {
-            entry.owner = MIXED;
-        }
-        let first = entry.block;
+        let number = number_in_tile(cell) as usize;
+        let tile = self.tile_for(cell, owner);
+        let first = self.tiles.all[tile].first[number];
+        let kept = &mut self.tiles.all[tile].owner[number];
+        *kept = if first == LAST || *kept == owner { owner } else { MIXED };
         let mut block = first;
         while block != LAST && self.headers[block as usize].mask == FULL {
             block = self.headers[block as usize].next;
         }
         if block == LAST {
             block = self.take_block(cell, first);
-            self.table.get_mut(cell).expect("the cell is in the table").block = block;
+            self.tiles.all[tile].first[number] = block;
         }
         block
+    }
+
+    /// The tile of a cell, with this owner noted and the cell marked.
+    fn tile_for(&mut self, cell: Cell, owner: u32) -> usize {
+        let (key, bit) = (TileKey::of(cell), 1 << number_in_tile(cell));
+        if let Some(entry) = self.table.get_mut(key) {
+            entry.cells |= bit;
+            if entry.owner != owner {
+                entry.owner = MIXED;
+            }
+            return entry.tile as usize;
+        }
+        let tile = self.tiles.take();
+        self.table.insert(Entry { key, tile, owner, cells: bit });
+        tile as usize
     }
 
     /// The one place where the blocks' memory grows.
@@ -185,20 +215,28 @@ impl Grid {
         }
     }
 
-    /// Takes an empty block out of its cell's chain, and the cell out of the table when it was the last.
+    /// Takes an empty block out of its cell's chain, and the tile out of the table when it was the last.
     fn unlink(&mut self, block: u32) {
         let Header { cell, next, .. } = self.headers[block as usize];
-        let entry = self.table.get_mut(cell).expect("a block's cell is in the table");
-        if entry.block != block {
-            let mut before = entry.block;
+        let (key, number) = (TileKey::of(cell), number_in_tile(cell));
+        let entry = self.table.get_mut(key).expect("a block's tile is in the table");
+        let tile = entry.tile;
+        let first = &mut self.tiles.all[tile as usize].first[number as usize];
+        if *first != block {
+            let mut before = *first;
             while self.headers[before as usize].next != block {
                 before = self.headers[before as usize].next;
             }
             self.headers[before as usize].next = next;
-        } else if next == LAST {
-            self.table.remove(cell);
         } else {
-            entry.block = next;
+            *first = next;
+            if next == LAST {
+                entry.cells &= !(1 << number);
+            }
+        }
+        if entry.cells == 0 {
+            self.table.remove(key);
+            self.tiles.give_back(tile);
         }
         self.headers[block as usize] = Header { cell: Cell::NONE, next: self.free, mask: 0 };
         self.free = block;
@@ -210,22 +248,35 @@ impl Grid {
         self.free_len > SPARE_MAX + 2 * (self.blocks.len() - self.free_len)
     }
 
-    /// Calls `visit` with every block that may hold a segment which touches the cells, unless `skip` owns
-    /// the whole cell, and with each overlong segment.
+    /// Calls `visit` with every block that may hold a segment which touches the cells, unless `skip` owns the
+    /// whole cell. Overlong segments are not among them.
     #[inline]
     pub fn query<'g>(&'g self, rect: CellRect, skip: u32, mut visit: impl FnMut(Bucket<'g>)) {
-        if rect.count() > 4 * self.table.len() as u64 + 16 {
-            for entry in self.table.iter().filter(|entry| rect.contains(entry.cell) && entry.owner != skip) {
-                self.chain(entry.cell, entry.block, &mut visit);
-            }
+        let tiles = rect.tiles();
+        if tiles.count() > 4 * self.table.len() as u64 + 16 {
+            self.table.iter().for_each(|entry| self.visit_tile(entry, rect, skip, &mut visit));
             return;
         }
-        for cx in rect.x0..=rect.x1 {
-            for cy in rect.y0..=rect.y1 {
-                let cell = Cell::new(cx, cy);
-                if let Some(entry) = self.table.get(cell).filter(|entry| entry.owner != skip) {
-                    self.chain(cell, entry.block, &mut visit);
-                }
+        for tx in tiles.x0..=tiles.x1 {
+            for ty in tiles.y0..=tiles.y1 {
+                self.visit_tile(self.table.look(TileKey::new(tx, ty)), rect, skip, &mut visit);
+            }
+        }
+    }
+
+    #[inline]
+    fn visit_tile<'g>(&'g self, entry: &Entry, rect: CellRect, skip: u32, visit: &mut impl FnMut(Bucket<'g>)) {
+        let corner = Cell(entry.key.0);
+        let mut cells = entry.cells & rect.cells_of_tile(corner.x(), corner.y());
+        if entry.owner == skip || cells == 0 {
+            return;
+        }
+        let tile = &self.tiles.all[entry.tile as usize];
+        while cells != 0 {
+            let number = cells.trailing_zeros();
+            cells &= cells - 1;
+            if tile.owner[number as usize] != skip {
+                self.chain(entry.key.cell(number), tile.first[number as usize], visit);
             }
         }
     }
@@ -238,6 +289,22 @@ impl Grid {
             visit(Bucket { cell, shift: self.shift, mask: header.mask, block: &self.blocks[block as usize] });
             block = header.next;
         }
+    }
+
+    /// The lower corner of a cell, quanta.
+    #[inline]
+    pub(crate) fn corner(&self, cell: Cell) -> crate::geom::lattice::Point {
+        crate::geom::lattice::Point::new(cell.x() << self.shift, cell.y() << self.shift)
+    }
+
+    #[inline]
+    pub(crate) fn header(&self, block: u32) -> &Header {
+        &self.headers[block as usize]
+    }
+
+    #[inline]
+    pub(crate) fn block(&self, block: u32) -> &Block {
+        &self.blocks[block as usize]
     }
 
     /// Segments too long for a lane.
@@ -254,8 +321,9 @@ impl Grid {
     /// Every lane, in no particular order: for checks.
     pub fn all(&self) -> Vec<Lane> {
         let mut lanes: Vec<Lane> = self.overlong().copied().collect();
+        let everywhere = CellRect { x0: i32::MIN, y0: i32::MIN, x1: i32::MAX, y1: i32::MAX };
         for entry in self.table.iter() {
-            self.chain(entry.cell, entry.block, &mut |bucket| lanes.extend(bucket.lanes()));
+            self.visit_tile(entry, everywhere, MIXED - 1, &mut |bucket| lanes.extend(bucket.lanes()));
         }
         lanes
     }
@@ -286,7 +354,7 @@ mod tests {
         all.sort_by_key(|lane| lane.owner);
         assert_eq!(all, lanes);
         numbers.into_iter().for_each(|number| grid.remove(number));
-        assert_eq!((grid.len(), grid.cells(), grid.all().len()), (0, 0, 0));
+        assert_eq!((grid.len(), grid.tiles(), grid.all().len()), (0, 0, 0));
     }
 
     #[test]
@@ -330,8 +398,8 @@ mod tests {
                 grid.remove(body.pop_front().unwrap());
             }
         }
-        assert!(grid.cells() < 40 && grid.bytes() < 100_000, "{} cells, {} bytes", grid.cells(), grid.bytes());
+        assert!(grid.tiles() < 40 && grid.bytes() < 100_000, "{} tiles, {} bytes", grid.tiles(), grid.bytes());
         body.into_iter().for_each(|number| grid.remove(number));
-        assert_eq!(grid.cells(), 0);
+        assert_eq!(grid.tiles(), 0);
     }
 }

@@ -5,8 +5,10 @@ mod cell;
 mod fronts;
 mod grid;
 mod table;
+mod tiles;
 
-pub(crate) use block::Lane;
+pub(crate) use block::{Block, LAST, Lane};
 pub(crate) use cell::{CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
 pub(crate) use grid::Grid;
+pub(crate) use table::TileKey;

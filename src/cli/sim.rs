@@ -132,7 +132,7 @@ fn report(args: &SimArgs, sim: &Sim, findings: &Findings) -> Value {
         "threads": args.threads,
         "simd": sim.level().name(),
         "tick_us": quantiles(&findings.times),
-        "candidates": round(findings.hits.candidates as f64 / ticks as f64),
+        "candidates": round(findings.hits.tally.measured as f64 / ticks as f64),
         "hits": findings.hits.hits,
         "hsum": findings.hits.hsum,
         "state_hash": format!("{:016x}", sim.state_hash()),

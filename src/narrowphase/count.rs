@@ -1,19 +1,21 @@
-//! Counting mode: every touched segment of every head, for measurements. Same queries, same verdicts.
+//! Counting mode: every touched segment of every head, for measurements. Same passes, same verdicts.
 
-use super::{BATCH, PARALLEL_MIN, Scene};
+use super::batch::Sink;
+use super::{BATCH, PARALLEL_MIN, Scene, Tally};
 use crate::broadphase::Lane;
 use crate::workload::hit_sum;
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// Touched segments, summed over heads.
+/// Touched segments, summed over heads, and what it took to find them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
     /// Segments touched.
     pub hits: u64,
     /// Sum of [`hit_sum`] over them, wrapping.
     pub hsum: u32,
-    /// Lanes of others that were looked at.
-    pub candidates: u64,
+    /// Work done.
+    pub tally: Tally,
 }
 
 impl Hits {
@@ -22,8 +24,25 @@ impl Hits {
         Self {
             hits: self.hits + other.hits,
             hsum: self.hsum.wrapping_add(other.hsum),
-            candidates: self.candidates + other.candidates,
+            tally: self.tally.plus(other.tally),
         }
+    }
+}
+
+impl Sink for Hits {
+    #[inline]
+    fn hit(&mut self, head: u32, lane: &Lane) {
+        self.hits += 1;
+        self.hsum = self.hsum.wrapping_add(hit_sum(head, lane.owner));
+    }
+}
+
+/// Calls a function with each hit.
+struct Each<F>(F);
+
+impl<F: FnMut(u32, &Lane)> Sink for Each<F> {
+    fn hit(&mut self, head: u32, lane: &Lane) {
+        self.0(head, lane);
     }
 }
 
@@ -34,31 +53,22 @@ impl Scene<'_> {
         match pool {
             Some(pool) if heads >= PARALLEL_MIN => pool.install(|| {
                 let batches = (0..heads.div_ceil(BATCH)).into_par_iter();
-                batches
-                    .map(|k| self.count_batch(k * BATCH, ((k + 1) * BATCH).min(heads)))
-                    .reduce(Hits::default, Hits::plus)
+                let count = |k: usize| self.count_batch(k * BATCH..((k + 1) * BATCH).min(heads));
+                batches.map(count).reduce(Hits::default, Hits::plus)
             }),
-            _ => self.count_batch(0, heads),
+            _ => self.count_batch(0..heads),
         }
     }
 
-    fn count_batch(&self, first: usize, end: usize) -> Hits {
-        let mut hits = Hits::default();
-        for i in first..end {
-            let sweep = self.sweep(i);
-            hits.candidates += self.touch_bodies(&sweep, |lane| {
-                hits.hits += 1;
-                hits.hsum = hits.hsum.wrapping_add(hit_sum(sweep.index, lane.owner));
-            });
-        }
+    fn count_batch(&self, heads: Range<usize>) -> Hits {
+        let (mut hits, mut tally) = (Hits::default(), Tally::default());
+        self.touch_batch(heads, &mut tally, &mut hits);
+        hits.tally = tally;
         hits
     }
 
     /// Calls `hit` with the head and the lane of every hit.
-    pub fn each_hit(&self, mut hit: impl FnMut(u32, &Lane)) {
-        for i in 0..self.heads.len() {
-            let sweep = self.sweep(i);
-            self.touch_bodies(&sweep, |lane| hit(sweep.index, lane));
-        }
+    pub fn each_hit(&self, hit: impl FnMut(u32, &Lane)) {
+        self.touch_batch(0..self.heads.len(), &mut Tally::default(), &mut Each(hit));
     }
 }

@@ -1,17 +1,23 @@
 //! Who touches what first: the exact verdict of a tick, head by head, in no order that could matter.
 
+mod batch;
 mod contact;
 mod count;
+mod kernel;
+mod tally;
 mod walls;
 
+use batch::Sink;
 pub(crate) use contact::{Contact, NOBODY};
 pub use count::Hits;
+pub use tally::Tally;
 pub(crate) use walls::Walls;
 
 use crate::body::{Pool, Ring};
 use crate::broadphase::{Front, Fronts, Grid, Lane, box_of};
 use crate::geom::lattice::{Point, Rect};
 use crate::geom::{segment, toi};
+use crate::lanes::Level;
 use crate::world::heads::Heads;
 use crate::world::{Cause, HeadOn};
 use rayon::prelude::*;
@@ -35,6 +41,8 @@ pub(crate) struct Scene<'w> {
     pub circle: [i32; 2],
     pub head_on: HeadOn,
     pub own_body: bool,
+    /// A level that this CPU has.
+    pub level: Level,
 }
 
 /// A head on its way.
@@ -49,44 +57,42 @@ struct Sweep {
 
 impl Scene<'_> {
     /// The first contact of every head, by index.
-    pub fn judge(&self, contacts: &mut Vec<Option<Contact>>, pool: Option<&rayon::ThreadPool>) {
+    pub fn judge(&self, contacts: &mut Vec<Option<Contact>>, pool: Option<&rayon::ThreadPool>) -> Tally {
         contacts.clear();
         contacts.resize(self.heads.len(), None);
         match pool {
             Some(pool) if self.heads.len() >= PARALLEL_MIN => pool.install(|| {
                 let batches = contacts.par_chunks_mut(BATCH).enumerate();
-                batches.for_each(|(k, batch)| self.judge_batch(k * BATCH, batch));
+                batches.map(|(k, batch)| self.judge_batch(k * BATCH, batch)).reduce(Tally::default, Tally::plus)
             }),
             _ => self.judge_batch(0, contacts),
         }
     }
 
-    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>]) {
+    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>]) -> Tally {
+        let mut tally = Tally::default();
+        let mut spared = Vec::new();
         for (k, contact) in contacts.iter_mut().enumerate() {
             if self.heads.is_mortal(first + k) {
-                *contact = self.first_contact(first + k);
+                *contact = self.contact_but_bodies(&self.sweep(first + k), &mut spared);
             }
         }
+        let end = first + contacts.len();
+        let mut sink = Earliest { scene: self, first, contacts, spared: &spared };
+        self.touch_batch(first..end, &mut tally, &mut sink);
+        tally
     }
 
-    /// The earliest contact of one head.
-    pub fn first_contact(&self, index: usize) -> Option<Contact> {
-        let sweep = self.sweep(index);
+    /// The earliest contact with anything that is not in the grid. Heads that the rules spare are noted.
+    fn contact_but_bodies(&self, sweep: &Sweep, spared: &mut Vec<(u32, Contact)>) -> Option<Contact> {
         let mut best = None;
-        let mut spared = Vec::new();
         for front in self.fronts.near(sweep.from.x, sweep.to.x, sweep.radius) {
             if front.owner != sweep.index {
-                self.front_contact(&sweep, front, &mut spared, &mut best);
+                self.front_contact(sweep, front, spared, &mut best);
             }
         }
-        self.touch_bodies(&sweep, |lane| {
-            let contact = self.body_contact(&sweep, lane.a, lane.b, lane.owner);
-            if !spared.iter().any(|head: &Contact| head.killer == lane.owner && !contact.is_before(head)) {
-                contact.or_earlier(&mut best);
-            }
-        });
         if self.own_body {
-            self.own_contact(&sweep, &mut best);
+            self.own_contact(sweep, &mut best);
         }
         self.walls.contact(sweep.from, sweep.to, sweep.radius, &mut best);
         if let Some(toi) = toi::leaves_circle(sweep.from, sweep.to, self.circle[0], self.circle[1]) {
@@ -101,37 +107,9 @@ impl Scene<'_> {
         Sweep { index: index as u32, from, to, radius: self.heads.radius[index], bounds }
     }
 
-    /// Calls `hit` with every lane of another that the head comes strictly too close to; returns how many
-    /// lanes of others were looked at.
     #[inline]
-    fn touch_bodies(&self, sweep: &Sweep, mut hit: impl FnMut(&Lane)) -> u64 {
-        let mut seen = 0;
-        for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max) {
-            if grid.len() == 0 {
-                continue;
-            }
-            let cells = grid.cells_near(sweep.bounds, sweep.radius + kill_max);
-            grid.query(cells, sweep.index, |bucket| {
-                for lane in bucket.lanes().filter(|lane| lane.owner != sweep.index) {
-                    seen += 1;
-                    self.touch_lane(sweep, &lane, &mut hit);
-                }
-            });
-            for lane in grid.overlong().filter(|lane| lane.owner != sweep.index) {
-                self.touch_lane(sweep, lane, &mut hit);
-            }
-        }
-        seen
-    }
-
-    #[inline]
-    fn touch_lane(&self, sweep: &Sweep, lane: &Lane, hit: &mut impl FnMut(&Lane)) {
-        let reach = sweep.radius + self.heads.kill[lane.owner as usize];
-        if near(sweep.bounds, lane.a, lane.b, reach)
-            && segment::segments_within(sweep.from, sweep.to, lane.a, lane.b, reach)
-        {
-            hit(lane);
-        }
+    fn is_near(&self, sweep: &Sweep, lane: &Lane) -> bool {
+        near(sweep.bounds, lane.a, lane.b, sweep.radius + self.heads.kill[lane.owner as usize])
     }
 
     fn body_contact(&self, sweep: &Sweep, a: Point, b: Point, owner: u32) -> Contact {
@@ -142,7 +120,13 @@ impl Scene<'_> {
     /// The neck is a segment like any other; the live trail is where time counts. Where the rules spare a head
     /// that meets a shorter one's, they spare it everything of that snake from then on in this tick: the
     /// trail lies where the heads met.
-    fn front_contact(&self, sweep: &Sweep, front: &Front, spared: &mut Vec<Contact>, best: &mut Option<Contact>) {
+    fn front_contact(
+        &self,
+        sweep: &Sweep,
+        front: &Front,
+        spared: &mut Vec<(u32, Contact)>,
+        best: &mut Option<Contact>,
+    ) {
         let reach = sweep.radius + front.kill;
         let mut first = None;
         if near(sweep.bounds, front.neck, front.from, reach)
@@ -155,7 +139,7 @@ impl Scene<'_> {
         }
         match first {
             Some(contact) if contact.cause == Cause::Head && self.is_spared(sweep.index, front.owner) => {
-                spared.push(contact);
+                spared.push((sweep.index, contact));
             }
             Some(contact) => contact.or_earlier(best),
             None => {}
@@ -214,6 +198,26 @@ impl Scene<'_> {
             newer = point;
         }
         ring.first
+    }
+}
+
+/// Keeps the earliest contact of each head of a batch.
+struct Earliest<'s, 'w> {
+    scene: &'s Scene<'w>,
+    first: usize,
+    contacts: &'s mut [Option<Contact>],
+    /// Heads (by row) that meet a shorter one's and go on: nothing of that one counts from then on.
+    spared: &'s [(u32, Contact)],
+}
+
+impl Sink for Earliest<'_, '_> {
+    fn hit(&mut self, head: u32, lane: &Lane) {
+        let contact = self.scene.body_contact(&self.scene.sweep(head as usize), lane.a, lane.b, lane.owner);
+        let void =
+            |&(row, ref met): &(u32, Contact)| row == head && met.killer == lane.owner && !contact.is_before(met);
+        if !self.spared.iter().any(void) {
+            contact.or_earlier(&mut self.contacts[head as usize - self.first]);
+        }
     }
 }
 

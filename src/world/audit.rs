@@ -20,9 +20,9 @@ impl World {
             if found != lanes {
                 return Err(difference(&found, &lanes));
             }
-            let cells = self.bodies.grids[wide].cells();
-            if cells > lanes.len() {
-                return Err(format!("{cells} cells for {} lanes", lanes.len()));
+            let tiles = self.bodies.grids[wide].tiles();
+            if tiles > lanes.len() {
+                return Err(format!("{tiles} tiles for {} lanes", lanes.len()));
             }
         }
         Ok(())

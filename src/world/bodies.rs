@@ -54,8 +54,10 @@ impl Bodies {
     /// Lays a sample joined to the newest.
     #[inline]
     pub fn lay(&mut self, i: usize, wide: usize, at: Point) {
-        let from = self.newest(i);
-        let number = self.grids[wide].insert(&Lane { a: from, b: at, owner: i as u32 });
+        let ring = &self.rings[i];
+        let newest = ring.at(ring.newest());
+        let (from, neighbour) = (self.pool.point(newest), self.pool.seat(newest).lane());
+        let number = self.grids[wide].insert_near(&Lane { a: from, b: at, owner: i as u32 }, neighbour);
         self.pool.push(&mut self.rings[i], at, Seat::NONE.at(Some(number)));
         self.arc[i] += i64::from(length(from, at));
     }

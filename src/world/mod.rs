@@ -25,7 +25,8 @@ pub use rng::Rng;
 pub use spawn::{Placement, SpawnError};
 
 use crate::broadphase::Fronts;
-use crate::narrowphase::{Contact, Walls};
+use crate::lanes::Level;
+use crate::narrowphase::{Contact, Tally, Walls};
 use bodies::Bodies;
 use food::Larder;
 use heads::{Heads, flag};
@@ -69,6 +70,8 @@ pub struct World {
     events_over: bool,
     contacts: Vec<Option<Contact>>,
     threads: Option<rayon::ThreadPool>,
+    level: Level,
+    tally: Tally,
 }
 
 impl World {
@@ -92,6 +95,8 @@ impl World {
             events_over: false,
             contacts: Vec::new(),
             threads: thread_pool(config.engine.threads),
+            level: Level::best(),
+            tally: Tally::default(),
             tuning,
             config,
         })

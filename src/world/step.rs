@@ -89,7 +89,7 @@ impl World {
     /// Finds the first contact of every head.
     pub(super) fn judge(&mut self) {
         let mut contacts = std::mem::take(&mut self.contacts);
-        self.scene().judge(&mut contacts, self.threads.as_ref());
+        self.tally = self.scene().judge(&mut contacts, self.threads.as_ref());
         self.contacts = contacts;
     }
 
@@ -105,6 +105,7 @@ impl World {
             circle: self.circle,
             head_on: self.config.rules.head_on,
             own_body: self.config.rules.own_body,
+            level: self.level,
         }
     }
 

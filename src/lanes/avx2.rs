@@ -1,0 +1,118 @@
+//! Sixteen lanes as two vectors of 256 bits.
+//!
+//! The functions are safe to call only on a CPU that has AVX2; a kernel over [`Avx2`] is entered in one place,
+//! behind the level's check.
+
+use super::vector::Vector;
+use std::arch::x86_64::*;
+
+/// 256 bits. Made only where [`Level::Avx2`](super::Level::Avx2) was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2;
+
+type I = [__m256i; 2];
+type F = [__m256; 2];
+
+/// Operations lane by lane, each half by itself.
+macro_rules! halves {
+    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = |$($half:ident),*| $body:expr;)*) => {$(
+        #[inline(always)]
+        fn $name($($arg: $ty),*) -> $out {
+            let part = |k: usize| {
+                $(let $half = $arg[k];)*
+                // SAFETY: the entry that instantiates a kernel over Avx2 enables AVX2 and is called only after
+                // the level was found on this CPU.
+                unsafe { $body }
+            };
+            [part(0), part(1)]
+        }
+    )*};
+}
+
+/// The signs of sixteen 32-bit lanes.
+#[inline(always)]
+fn signs(halves: I) -> u16 {
+    // SAFETY: as in `halves!`.
+    let part = |half: __m256i| unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(half)) } as u32;
+    (part(halves[0]) | part(halves[1]) << 8) as u16
+}
+
+impl Vector for Avx2 {
+    type I = I;
+    type F = F;
+
+    halves! {
+        add(a: I, b: I) -> I = |x, y| _mm256_add_epi32(x, y);
+        sub(a: I, b: I) -> I = |x, y| _mm256_sub_epi32(x, y);
+        abs(a: I) -> I = |x| _mm256_abs_epi32(x);
+        float(a: I) -> F = |x| _mm256_cvtepi32_ps(x);
+        add_f(a: F, b: F) -> F = |x, y| _mm256_add_ps(x, y);
+        sub_f(a: F, b: F) -> F = |x, y| _mm256_sub_ps(x, y);
+        mul_f(a: F, b: F) -> F = |x, y| _mm256_mul_ps(x, y);
+        sqrt_f(a: F) -> F = |x| _mm256_sqrt_ps(x);
+        abs_f(a: F) -> F = |x| _mm256_andnot_ps(_mm256_set1_ps(-0.0), x);
+        min_f(a: F, b: F) -> F = |x, y| _mm256_min_ps(x, y);
+        pick_if_less(a: F, b: F, yes: F, no: F) -> F =
+            |x, y, one, other| _mm256_blendv_ps(other, one, _mm256_cmp_ps::<_CMP_LT_OQ>(x, y));
+    }
+
+    #[inline(always)]
+    fn splat(value: i32) -> I {
+        // SAFETY: as in `halves!`.
+        unsafe { [_mm256_set1_epi32(value); 2] }
+    }
+
+    #[inline(always)]
+    fn widen(values: &[i16; 16]) -> I {
+        // SAFETY: as in `halves!`; both loads of 16 bytes lie inside the array of 32.
+        let part = |k: usize| unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().add(8 * k).cast())) };
+        [part(0), part(1)]
+    }
+
+    #[inline(always)]
+    fn load(values: &[i32; 16]) -> I {
+        // SAFETY: as in `halves!`; both loads of 32 bytes lie inside the array of 64.
+        let part = |k: usize| unsafe { _mm256_loadu_si256(values.as_ptr().add(8 * k).cast()) };
+        [part(0), part(1)]
+    }
+
+    #[inline(always)]
+    fn less(a: I, b: I) -> u16 {
+        // SAFETY: as in `halves!`.
+        signs([0, 1].map(|k| unsafe { _mm256_cmpgt_epi32(b[k], a[k]) }))
+    }
+
+    #[inline(always)]
+    fn equal(a: I, b: I) -> u16 {
+        // SAFETY: as in `halves!`.
+        signs([0, 1].map(|k| unsafe { _mm256_cmpeq_epi32(b[k], a[k]) }))
+    }
+
+    #[inline(always)]
+    fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
+        let mut all = [0; 16];
+        for (k, half) in values.into_iter().enumerate() {
+            // SAFETY: as in `halves!`; both stores of 32 bytes lie inside the array of 64.
+            unsafe { _mm256_storeu_si256(all.as_mut_ptr().add(8 * k).cast(), half) };
+        }
+        let (mut left, mut at) = (mask, 0);
+        while left != 0 {
+            out[at & 15] = all[left.trailing_zeros() as usize & 15];
+            at += 1;
+            left &= left - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn splat_f(value: f32) -> F {
+        // SAFETY: as in `halves!`.
+        unsafe { [_mm256_set1_ps(value); 2] }
+    }
+
+    #[inline(always)]
+    fn less_f(a: F, b: F) -> u16 {
+        // SAFETY: as in `halves!`.
+        let less = |k: usize| unsafe { _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LT_OQ>(a[k], b[k])) };
+        signs([less(0), less(1)])
+    }
+}

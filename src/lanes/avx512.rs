@@ -1,0 +1,51 @@
+//! Sixteen lanes as one vector of 512 bits.
+//!
+//! Every function is one instruction, or a load in front of it. They are safe to call only on a CPU that has
+//! AVX-512 F, BW, VL and DQ; a kernel over [`Avx512`] is entered in one place, behind the level's check.
+
+use super::vector::Vector;
+use std::arch::x86_64::*;
+
+/// 512 bits. Made only where [`Level::Avx512`](super::Level::Avx512) was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512;
+
+macro_rules! ops {
+    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = $body:expr;)*) => {$(
+        #[inline(always)]
+        fn $name($($arg: $ty),*) -> $out {
+            // SAFETY: the entry that instantiates a kernel over Avx512 enables these features and is called only
+            // after the level was found on this CPU; loads and stores stay inside the arrays they are given.
+            unsafe { $body }
+        }
+    )*};
+}
+
+impl Vector for Avx512 {
+    type I = __m512i;
+    type F = __m512;
+
+    ops! {
+        splat(value: i32) -> __m512i = _mm512_set1_epi32(value);
+        widen(values: &[i16; 16]) -> __m512i = _mm512_cvtepi16_epi32(_mm256_loadu_si256(values.as_ptr().cast()));
+        load(values: &[i32; 16]) -> __m512i = _mm512_loadu_si512(values.as_ptr().cast());
+        add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
+        abs(a: __m512i) -> __m512i = _mm512_abs_epi32(a);
+        less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
+        equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
+        compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
+        float(values: __m512i) -> __m512 = _mm512_cvtepi32_ps(values);
+        splat_f(value: f32) -> __m512 = _mm512_set1_ps(value);
+        add_f(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
+        sub_f(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
+        mul_f(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
+        sqrt_f(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
+        abs_f(a: __m512) -> __m512 = _mm512_abs_ps(a);
+        min_f(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);
+        less_f(a: __m512, b: __m512) -> u16 = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b);
+        pick_if_less(a: __m512, b: __m512, yes: __m512, no: __m512) -> __m512 =
+            _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), no, yes);
+    }
+}

@@ -1,0 +1,136 @@
+//! Sixteen lanes as four vectors of four, through `wide`: SSE2, NEON, or plain code.
+
+use super::vector::Vector;
+use wide::{f32x4, i32x4};
+
+/// What every CPU of the target has.
+#[derive(Clone, Copy)]
+pub(crate) struct Base;
+
+type I = [i32x4; 4];
+type F = [f32x4; 4];
+
+#[inline(always)]
+fn map<T: Copy, U>(a: [T; 4], f: impl Fn(T) -> U) -> [U; 4] {
+    [f(a[0]), f(a[1]), f(a[2]), f(a[3])]
+}
+
+#[inline(always)]
+fn zip<T: Copy, U>(a: [T; 4], b: [T; 4], f: impl Fn(T, T) -> U) -> [U; 4] {
+    [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])]
+}
+
+#[inline(always)]
+fn mask(bits: [u32; 4]) -> u16 {
+    (bits[0] | bits[1] << 4 | bits[2] << 8 | bits[3] << 12) as u16
+}
+
+impl Vector for Base {
+    type I = I;
+    type F = F;
+
+    #[inline(always)]
+    fn splat(value: i32) -> I {
+        [i32x4::splat(value); 4]
+    }
+
+    #[inline(always)]
+    fn widen(values: &[i16; 16]) -> I {
+        let part = |k: usize| i32x4::from([0, 1, 2, 3].map(|lane| i32::from(values[4 * k + lane])));
+        [part(0), part(1), part(2), part(3)]
+    }
+
+    #[inline(always)]
+    fn load(values: &[i32; 16]) -> I {
+        let part = |k: usize| i32x4::from([values[4 * k], values[4 * k + 1], values[4 * k + 2], values[4 * k + 3]]);
+        [part(0), part(1), part(2), part(3)]
+    }
+
+    #[inline(always)]
+    fn add(a: I, b: I) -> I {
+        zip(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(a: I, b: I) -> I {
+        zip(a, b, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn abs(a: I) -> I {
+        map(a, i32x4::abs)
+    }
+
+    #[inline(always)]
+    fn less(a: I, b: I) -> u16 {
+        mask(zip(a, b, |a, b| a.simd_lt(b).to_bitmask()))
+    }
+
+    #[inline(always)]
+    fn equal(a: I, b: I) -> u16 {
+        mask(zip(a, b, |a, b| a.simd_eq(b).to_bitmask()))
+    }
+
+    #[inline(always)]
+    fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
+        let all: [[i32; 4]; 4] = map(values, i32x4::to_array);
+        let (mut left, mut at) = (mask, 0);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            out[at] = all[lane / 4][lane % 4];
+            at += 1;
+            left &= left - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn float(values: I) -> F {
+        map(values, f32x4::from_i32x4)
+    }
+
+    #[inline(always)]
+    fn splat_f(value: f32) -> F {
+        [f32x4::splat(value); 4]
+    }
+
+    #[inline(always)]
+    fn add_f(a: F, b: F) -> F {
+        zip(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub_f(a: F, b: F) -> F {
+        zip(a, b, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul_f(a: F, b: F) -> F {
+        zip(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn sqrt_f(a: F) -> F {
+        map(a, f32x4::sqrt)
+    }
+
+    #[inline(always)]
+    fn abs_f(a: F) -> F {
+        map(a, f32x4::abs)
+    }
+
+    #[inline(always)]
+    fn min_f(a: F, b: F) -> F {
+        zip(a, b, f32x4::fast_min)
+    }
+
+    #[inline(always)]
+    fn less_f(a: F, b: F) -> u16 {
+        mask(zip(a, b, |a, b| a.simd_lt(b).to_bitmask()))
+    }
+
+    #[inline(always)]
+    fn pick_if_less(a: F, b: F, yes: F, no: F) -> F {
+        let pick = |k: usize| a[k].simd_lt(b[k]).select(yes[k], no[k]);
+        [pick(0), pick(1), pick(2), pick(3)]
+    }
+}

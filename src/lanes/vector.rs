@@ -1,0 +1,37 @@
+//! The closed set of operations that a kernel is written in: sixteen lanes at a time, at any width.
+
+/// Sixteen lanes of `i32` and of `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
+/// every implementation gives the same bits; there is no fused multiply-add and no estimate among them.
+///
+/// Masks are 16 bits, bit k for lane k.
+pub(crate) trait Vector: Copy {
+    /// Sixteen `i32`.
+    type I: Copy;
+    /// Sixteen `f32`.
+    type F: Copy;
+
+    fn splat(value: i32) -> Self::I;
+    fn widen(values: &[i16; 16]) -> Self::I;
+    fn load(values: &[i32; 16]) -> Self::I;
+    fn add(a: Self::I, b: Self::I) -> Self::I;
+    fn sub(a: Self::I, b: Self::I) -> Self::I;
+    fn abs(a: Self::I) -> Self::I;
+    /// a < b
+    fn less(a: Self::I, b: Self::I) -> u16;
+    fn equal(a: Self::I, b: Self::I) -> u16;
+    /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
+    fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
+
+    fn float(a: Self::I) -> Self::F;
+    fn splat_f(value: f32) -> Self::F;
+    fn add_f(a: Self::F, b: Self::F) -> Self::F;
+    fn sub_f(a: Self::F, b: Self::F) -> Self::F;
+    fn mul_f(a: Self::F, b: Self::F) -> Self::F;
+    fn sqrt_f(a: Self::F) -> Self::F;
+    fn abs_f(a: Self::F) -> Self::F;
+    fn min_f(a: Self::F, b: Self::F) -> Self::F;
+    /// a < b
+    fn less_f(a: Self::F, b: Self::F) -> u16;
+    /// a < b ? yes : no
+    fn pick_if_less(a: Self::F, b: Self::F, yes: Self::F, no: Self::F) -> Self::F;
+}

@@ -1,0 +1,124 @@
+//! The kernels, one text for every width: the interval cull of a block, and the distance verdict of sixteen pairs.
+
+use crate::broadphase::Block;
+use crate::lanes::Vector;
+
+/// A head's way as a cull sees it: doubled coordinates, relative to the same corner as a block's sums.
+#[derive(Clone, Copy)]
+pub(super) struct Interval {
+    /// Sum of the ends of the way.
+    pub sum: [i32; 2],
+    /// Extent of the way, plus twice the largest kill distance.
+    pub reach: [i32; 2],
+    pub index: u32,
+}
+
+/// The lanes of a block that may come within reach: those of others whose box overlaps the way's along both axes.
+///
+/// In doubled coordinates a lane's middle is its sum, its extent along an axis the size of its difference;
+/// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact: what is
+/// culled here cannot be touched.
+#[inline(always)]
+pub(super) fn cull<V: Vector>(block: &Block, way: &Interval) -> u16 {
+    let axis = |sums: &[i16; 16], sides: &[i16; 16], k: usize| {
+        let apart = V::abs(V::sub(V::widen(sums), V::splat(way.sum[k])));
+        V::less(apart, V::add(V::abs(V::widen(sides)), V::splat(way.reach[k])))
+    };
+    let owners = V::load(bytemuck::cast_ref(&block.owner));
+    let own = V::equal(owners, V::splat(way.index as i32));
+    axis(&block.sx, &block.dx, 0) & axis(&block.sy, &block.dy, 1) & !own
+}
+
+/// Sixteen pairs of a way and a segment, in doubled coordinates relative to the start of the way.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Pairs {
+    /// Ends of the segment.
+    pub ax: [i32; 16],
+    pub ay: [i32; 16],
+    pub bx: [i32; 16],
+    pub by: [i32; 16],
+    /// End of the way.
+    pub ux: [i32; 16],
+    pub uy: [i32; 16],
+    /// Twice the kill distance.
+    pub reach: [i32; 16],
+}
+
+/// What `f32` can say of sixteen pairs.
+#[derive(Clone, Copy)]
+pub(super) struct Verdict {
+    /// Touched for certain.
+    pub hit: u16,
+    /// Too near to the kill distance for `f32`: to be decided on integers.
+    pub unsure: u16,
+}
+
+/// Error bound in units of 2^-24 of the square of all coordinates' sum; 8 would do, see [`verdict`].
+const BAND: f32 = 16.0 / 16_777_216.0;
+
+/// Coordinates whose sum is below this are exact in `f32`.
+const EXACT_MAX: f32 = 8_388_608.0;
+
+/// Whether the ways come strictly closer to the segments than their reach.
+///
+/// ```text
+///   value = min( |end - end'|² - R²              over the four pairs of ends,
+///                |cross| - R len                 over the ends whose foot falls inside the other segment )
+///   hit: value < 0        each is (distance - R) times a positive length
+/// ```
+/// Departures from the text: (1) no division and no closed form, so nothing cancels on near-parallel pairs;
+/// (2) a foot that rounding puts on the wrong side of an end changes the distance by less than 2^-23 of the
+/// coordinates, so it may; (3) each product carries an error of at most 2^-24 of the coordinates' square, and
+/// a value has at most eight of them: inside a band of twice that nothing is decided here; (4) segments that
+/// cross without an end near the other are so rare (a way longer than the reach) that they are left to the
+/// integers too.
+#[inline(always)]
+pub(super) fn verdict<V: Vector>(pairs: &Pairs) -> Verdict {
+    let load = |values: &[i32; 16]| V::float(V::load(values));
+    let (a, b, u) =
+        ([load(&pairs.ax), load(&pairs.ay)], [load(&pairs.bx), load(&pairs.by)], [load(&pairs.ux), load(&pairs.uy)]);
+    let reach = load(&pairs.reach);
+    let (e, au, bu) = (minus::<V>(b, a), minus::<V>(a, u), minus::<V>(b, u));
+    let (e2, u2) = (dot::<V>(e, e), dot::<V>(u, u));
+    let (end_e, end_u) = (V::mul_f(reach, V::sqrt_f(e2)), V::mul_f(reach, V::sqrt_f(u2)));
+    let (zero, big) = (V::splat_f(0.0), V::splat_f(f32::MAX));
+    let ends = [dot::<V>(a, a), dot::<V>(b, b), dot::<V>(au, au), dot::<V>(bu, bu)];
+    let nearest = V::min_f(V::min_f(ends[0], ends[1]), V::min_f(ends[2], ends[3]));
+    let side = |cross: V::F, foot: V::F, len2: V::F, limit: V::F| {
+        let value = V::sub_f(V::abs_f(cross), limit);
+        V::pick_if_less(zero, foot, V::pick_if_less(foot, len2, value, big), big)
+    };
+    let (ua, ub, ea, eu) = (cross::<V>(u, a), cross::<V>(u, b), cross::<V>(e, a), cross::<V>(e, au));
+    let sides = [
+        side(ua, dot::<V>(a, u), u2, end_u),
+        side(ub, dot::<V>(b, u), u2, end_u),
+        side(ea, V::sub_f(zero, dot::<V>(a, e)), e2, end_e),
+        side(eu, V::sub_f(zero, dot::<V>(au, e)), e2, end_e),
+    ];
+    let value = V::min_f(
+        V::sub_f(nearest, V::mul_f(reach, reach)),
+        V::min_f(V::min_f(sides[0], sides[1]), V::min_f(sides[2], sides[3])),
+    );
+    let size = [a[0], a[1], b[0], b[1], u[0], u[1]].into_iter().fold(reach, |sum, part| V::add_f(sum, V::abs_f(part)));
+    let band = V::mul_f(V::splat_f(BAND), V::mul_f(size, size));
+    let exact = V::less_f(size, V::splat_f(EXACT_MAX));
+    let hit = V::less_f(value, V::sub_f(zero, band)) & exact;
+    let miss = V::less_f(band, value) & exact;
+    let crossing = V::less_f(V::mul_f(ua, ub), zero) & V::less_f(V::mul_f(ea, eu), zero);
+    Verdict { hit, unsure: !hit & (!miss | crossing) }
+}
+
+#[inline(always)]
+fn minus<V: Vector>(a: [V::F; 2], b: [V::F; 2]) -> [V::F; 2] {
+    [V::sub_f(a[0], b[0]), V::sub_f(a[1], b[1])]
+}
+
+#[inline(always)]
+fn dot<V: Vector>(a: [V::F; 2], b: [V::F; 2]) -> V::F {
+    V::add_f(V::mul_f(a[0], b[0]), V::mul_f(a[1], b[1]))
+}
+
+#[inline(always)]
+fn cross<V: Vector>(a: [V::F; 2], b: [V::F; 2]) -> V::F {
+    V::sub_f(V::mul_f(a[0], b[1]), V::mul_f(a[1], b[0]))
+}

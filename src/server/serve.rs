@@ -1,0 +1,121 @@
+//! The command `serve`: builds everything, and runs the loop until it is asked to stop.
+
+use super::drain::{Drain, StopSignal};
+use super::pace::Pace;
+use super::{Failure, FileConfig, Game, assets};
+use crate::clock::Clock;
+use crate::net::{Front, Inbox};
+use std::hash::{BuildHasher, Hasher};
+use std::io::{IsTerminal, Write};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+/// Most steps that make up for lost time at once.
+const STEPS_MAX: u32 = 4;
+
+/// Longest time that is made up for.
+const FRAME_MAX: Duration = Duration::from_millis(250);
+
+/// Serves the game until SIGINT or SIGTERM.
+pub fn serve(config: &FileConfig) -> Result<(), Failure> {
+    start_log(config)?;
+    let seed = config.server.seed.unwrap_or_else(random_seed);
+    let game = Game::new(config, seed)?;
+    let pages = assets::pages(config.server.web_dir.as_deref())
+        .map_err(|error| Failure::system("cannot open the directory of the client", &error))?;
+    let front = Front::open(config.net()?, pages)
+        .map_err(|error| Failure::system(format_args!("cannot listen on {}", config.server.addr), &error))?;
+    let addr = front.local_addr();
+    let ready = Loop::new(config, game, front);
+    greet(addr);
+    tracing::info!(seed, bots = config.server.bots, rules = ?config.world.rules.set, "serving");
+    ready.run();
+    Ok(())
+}
+
+fn start_log(config: &FileConfig) -> Result<(), Failure> {
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(config.server.filter()?)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    // A second server in one process writes to the first one's log.
+    let _ = log.try_init();
+    Ok(())
+}
+
+/// Whoever started the program may have closed its output; the game goes on without.
+fn greet(addr: SocketAddr) {
+    let mut out = std::io::stdout();
+    let _ = writeln!(out, "ringsnake is listening on http://{addr}/");
+    let _ = writeln!(out, "Open it in a browser to play. Ctrl-C stops the server.");
+}
+
+/// The standard library seeds its hash maps from the system; so do we.
+fn random_seed() -> u64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+struct Loop {
+    game: Game,
+    front: Front,
+    inbox: Inbox,
+    clock: Clock,
+    started: Instant,
+    pace: Pace,
+    stop: StopSignal,
+    drain: Option<Drain>,
+    drain_spread: Duration,
+}
+
+impl Loop {
+    fn new(config: &FileConfig, game: Game, front: Front) -> Self {
+        let (hz, started) = (config.world.tick_hz, Instant::now());
+        let stop = StopSignal::listen(&front);
+        front.set_ready(true);
+        Self {
+            game,
+            front,
+            inbox: Inbox::new(),
+            clock: Clock::new(hz, STEPS_MAX, FRAME_MAX),
+            started,
+            pace: Pace::new(Duration::from_secs(1) / hz, started),
+            stop,
+            drain: None,
+            drain_spread: Duration::from_secs(config.server.drain_spread.into()),
+        }
+    }
+
+    fn run(mut self) {
+        loop {
+            let due = self.clock.advance_to(self.started.elapsed());
+            if due.steps == 0 {
+                std::thread::sleep(self.clock.until_next());
+                continue;
+            }
+            let began = Instant::now();
+            self.front.collect(&mut self.inbox, Duration::ZERO);
+            self.game.receive(&self.inbox, &mut self.front);
+            for left in (0..due.steps).rev() {
+                self.game.step(&mut self.front, left == 0);
+            }
+            let now = Instant::now();
+            self.pace.note(due, now - began);
+            self.pace.report(&self.game, &self.front, now);
+            if self.may_end(now) {
+                tracing::info!("stopped");
+                return;
+            }
+        }
+    }
+
+    /// Whether a drain that was asked for is over.
+    fn may_end(&mut self, now: Instant) -> bool {
+        let asked = self.stop.asked();
+        if asked == 0 {
+            return false;
+        }
+        let (game, front) = (&mut self.game, &mut self.front);
+        let drain = self.drain.get_or_insert_with(|| Drain::start(game, front, self.drain_spread, now));
+        drain.go_on(game, front, asked > 1, now)
+    }
+}

@@ -1,0 +1,320 @@
+//! The game without sockets: messages in, ticks, messages out.
+
+use super::{FileConfig, Game, Post};
+use crate::net::{ConnId, Inbox, Sent, Why};
+use crate::wire::message::{Died, Reason};
+use crate::wire::{self, Snapshot, ToClient, ToServer};
+use crate::world::SnakeId;
+use std::net::SocketAddr;
+
+const ADA: ConnId = ConnId::from_bits(0);
+const BOB: ConnId = ConnId::from_bits(1);
+
+/// What was sent, and to whom.
+#[derive(Default)]
+struct Outbox {
+    busy: bool,
+    sent: Vec<(ConnId, ToClient)>,
+    closed: Vec<(ConnId, u16)>,
+}
+
+impl Post for Outbox {
+    fn admits(&mut self, _: ConnId) -> Sent {
+        if self.busy { Sent::Busy } else { Sent::Yes }
+    }
+
+    fn send(&mut self, conn: ConnId, bytes: &[u8]) -> Sent {
+        let answer = self.admits(conn);
+        if answer == Sent::Yes {
+            self.sent.push((conn, ToClient::decode(bytes).unwrap()));
+        }
+        answer
+    }
+
+    fn queue(&mut self, conn: ConnId, bytes: &[u8]) -> Sent {
+        self.send(conn, bytes)
+    }
+
+    fn close(&mut self, conn: ConnId, code: u16, _: &str) {
+        self.closed.push((conn, code));
+    }
+}
+
+struct Table {
+    game: Game,
+    out: Outbox,
+}
+
+impl Table {
+    fn new() -> Self {
+        Self::with(&no_bots())
+    }
+
+    fn with(config: &FileConfig) -> Self {
+        Self { game: Game::new(config, 7).unwrap(), out: Outbox::default() }
+    }
+
+    fn open(&mut self, conn: ConnId) {
+        let mut inbox = Inbox::new();
+        inbox.opened(conn, SocketAddr::from(([127, 0, 0, 1], 9)));
+        self.game.receive(&inbox, &mut self.out);
+    }
+
+    fn close(&mut self, conn: ConnId) {
+        let mut inbox = Inbox::new();
+        inbox.closed(conn, Why::ByPeer);
+        self.game.receive(&inbox, &mut self.out);
+    }
+
+    fn say(&mut self, conn: ConnId, messages: &[ToServer]) {
+        let mut inbox = Inbox::new();
+        for message in messages {
+            let mut bytes = Vec::new();
+            message.encode(&mut bytes);
+            inbox.message(conn, &bytes, false);
+        }
+        self.game.receive(&inbox, &mut self.out);
+    }
+
+    fn steps(&mut self, count: usize) {
+        (0..count).for_each(|_| self.game.step(&mut self.out, true));
+    }
+
+    /// What `conn` got since the last call.
+    fn got(&mut self, conn: ConnId) -> Vec<ToClient> {
+        let (mine, others) = self.out.sent.drain(..).partition(|(to, _)| *to == conn);
+        self.out.sent = others;
+        Vec::into_iter(mine).map(|(_, message)| message).collect()
+    }
+
+    /// Connected and playing.
+    fn player(&mut self, conn: ConnId) -> SnakeId {
+        self.open(conn);
+        self.say(conn, &[join("Ada")]);
+        self.steps(2);
+        let spawned = self.got(conn).into_iter().find_map(|message| match message {
+            ToClient::Spawned { id } => Some(id),
+            _ => None,
+        });
+        spawned.expect("no snake")
+    }
+}
+
+fn no_bots() -> FileConfig {
+    let mut config = FileConfig::default();
+    config.server.bots = 0;
+    config
+}
+
+fn join(name: &str) -> ToServer {
+    ToServer::Join { version: wire::VERSION, skin: 3, name: name.to_owned() }
+}
+
+fn input(seq: u16, heading: u16) -> ToServer {
+    ToServer::Input { seq, heading, boost: false }
+}
+
+fn snapshots(messages: &[ToClient]) -> Vec<&Snapshot> {
+    fn pick(message: &ToClient) -> Option<&Snapshot> {
+        if let ToClient::Snapshot(snapshot) = message { Some(snapshot) } else { None }
+    }
+    messages.iter().filter_map(pick).collect()
+}
+
+fn refusal(messages: &[ToClient]) -> Option<Reason> {
+    messages.iter().find_map(|message| match message {
+        ToClient::Refused { reason, .. } => Some(*reason),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_newcomer_is_welcomed_before_anything_else() {
+    let mut table = Table::new();
+    table.open(ADA);
+    table.say(ADA, &[ToServer::Ping { stamp: 1 }]);
+    table.steps(2);
+    let got = table.got(ADA);
+    let ToClient::Welcome(welcome) = &got[0] else { panic!("{got:?}") };
+    assert_eq!((welcome.tick_hz, welcome.ticks_a_snapshot, welcome.cruise, welcome.boost), (30, 2, 216, 459));
+    assert!(matches!(got[1], ToClient::Board(_)));
+    assert!(snapshots(&got)[0].header.fresh);
+}
+
+#[test]
+fn a_join_gives_a_snake_under_a_clean_name() {
+    let mut table = Table::new();
+    table.open(ADA);
+    table.say(ADA, &[join("  A\u{202E}da ")]);
+    table.steps(4);
+    let got = table.got(ADA);
+    let shown = snapshots(&got);
+    let me = &shown[0].appear[0];
+    assert_eq!((me.name.as_str(), me.skin, shown[0].header.focus), ("Ada", 3, me.id));
+    assert_eq!(table.game.players(), 1);
+}
+
+#[test]
+fn of_several_inputs_in_one_tick_the_latest_counts() {
+    let mut table = Table::new();
+    let id = table.player(ADA);
+    table.say(ADA, &[input(1, 100), input(2, 200), input(3, 30_000)]);
+    table.steps(60);
+    let got = table.got(ADA);
+    assert_eq!(snapshots(&got).last().unwrap().header.ack, 3);
+    assert_eq!(table.game.world().snake(id).unwrap().heading(), 30_000);
+}
+
+#[test]
+fn a_ping_comes_back_with_its_stamp() {
+    let mut table = Table::new();
+    table.player(ADA);
+    table.say(ADA, &[ToServer::Ping { stamp: 0xABCD }]);
+    assert_eq!(table.got(ADA), [ToClient::Pong { stamp: 0xABCD, tick: 2 }]);
+}
+
+#[test]
+fn who_leaves_takes_the_snake_along_and_the_others_hear_of_it() {
+    let mut table = Table::new();
+    let id = table.player(ADA);
+    table.player(BOB);
+    assert_eq!(table.game.world().population(), 2);
+    table.close(ADA);
+    assert!(table.game.world().snake(id).is_none());
+    table.steps(30);
+    let got = table.got(BOB);
+    let told = |message: &ToClient| matches!(message, ToClient::Feed(lines) if lines[0].victim == "Ada");
+    assert!(got.iter().any(told));
+}
+
+#[test]
+fn bots_make_room_for_people() {
+    let mut table = Table::with(&FileConfig::default());
+    table.steps(60);
+    assert_eq!((table.game.bots().len(), table.game.world().population()), (50, 50));
+    table.player(ADA);
+    table.player(BOB);
+    assert_eq!((table.game.bots().len(), table.game.players()), (48, 2));
+    table.close(ADA);
+    table.steps(1);
+    assert_eq!(table.game.bots().len(), 49);
+}
+
+#[test]
+fn who_dies_is_told_once_watches_and_may_play_again() {
+    let mut table = Table::new();
+    let id = table.player(ADA);
+    let mut ticks = 0;
+    while table.game.world().snake(id).is_some() {
+        table.steps(1);
+        ticks += 1;
+        assert!(ticks < 3_000, "nobody drives straight on for ever");
+    }
+    table.steps(4);
+    let got = table.got(ADA);
+    let deaths: Vec<&Died> =
+        got.iter().filter_map(|message| if let ToClient::Died(died) = message { Some(died) } else { None }).collect();
+    assert_eq!(deaths.len(), 1);
+    assert_eq!((deaths[0].cause, deaths[0].killer, deaths[0].rank), (3, SnakeId::NOBODY, 1));
+    assert!((ticks..ticks + 4).contains(&deaths[0].ticks));
+    assert_eq!(snapshots(&got).last().unwrap().header.length, 0);
+    table.say(ADA, &[join("Ada")]);
+    table.steps(3);
+    assert!(table.got(ADA).iter().any(|message| matches!(message, ToClient::Spawned { .. })));
+}
+
+#[test]
+fn a_second_join_of_a_player_changes_nothing() {
+    let mut table = Table::new();
+    let id = table.player(ADA);
+    table.say(ADA, &[join("Eve")]);
+    table.steps(40);
+    assert_eq!((table.game.world().population(), table.game.world().snake(id).is_some()), (1, true));
+}
+
+#[test]
+fn joins_are_refused_with_a_reason() {
+    let mut table = Table::new();
+    table.open(ADA);
+    table.say(ADA, &[ToServer::Join { version: 9, skin: 0, name: String::new() }]);
+    table.steps(2);
+    assert_eq!(refusal(&table.got(ADA)), Some(Reason::Version));
+    table.game.refuse_all();
+    table.say(ADA, &[join("Ada")]);
+    table.steps(20);
+    assert_eq!(refusal(&table.got(ADA)), Some(Reason::Draining));
+}
+
+#[test]
+fn a_full_arena_refuses() {
+    let mut config = no_bots();
+    config.world.capacity = 1;
+    let mut table = Table::with(&config);
+    table.player(ADA);
+    table.open(BOB);
+    table.say(BOB, &[join("Bob")]);
+    table.steps(2);
+    assert_eq!(refusal(&table.got(BOB)), Some(Reason::Full));
+}
+
+#[test]
+fn a_malformed_message_ends_the_connection() {
+    let mut table = Table::new();
+    table.open(ADA);
+    let mut inbox = Inbox::new();
+    inbox.message(ADA, &[0x77, 1, 2], false);
+    table.game.receive(&inbox, &mut table.out);
+    assert_eq!(table.out.closed, [(ADA, 1007)]);
+}
+
+#[test]
+fn a_slow_reader_misses_snapshots_but_not_the_news_of_its_snake() {
+    let mut table = Table::new();
+    table.open(ADA);
+    table.steps(2);
+    table.got(ADA);
+    table.out.busy = true;
+    table.say(ADA, &[join("Ada")]);
+    table.steps(10);
+    assert!(table.got(ADA).is_empty());
+    table.out.busy = false;
+    table.steps(1);
+    let got = table.got(ADA);
+    assert!(matches!(got[0], ToClient::Spawned { .. }));
+    assert_eq!(snapshots(&got).len(), 1);
+}
+
+#[test]
+fn clients_are_spread_over_the_ticks() {
+    let mut table = Table::new();
+    table.open(ADA);
+    table.open(BOB);
+    table.steps(4);
+    table.out.sent.clear();
+    for _ in 0..6 {
+        table.steps(1);
+        let counts = [table.got(ADA), table.got(BOB)].map(|got| snapshots(&got).len());
+        assert_eq!(counts.iter().sum::<usize>(), 1);
+    }
+}
+
+#[test]
+fn steps_that_make_up_for_lost_time_show_nothing() {
+    let mut table = Table::new();
+    table.player(ADA);
+    table.got(ADA);
+    (0..3).for_each(|_| table.game.step(&mut table.out, false));
+    assert!(snapshots(&table.got(ADA)).is_empty());
+    table.steps(1);
+    assert_eq!(snapshots(&table.got(ADA)).len(), 1);
+}
+
+#[test]
+fn who_only_watches_is_sent_away_in_the_end() {
+    let mut config = no_bots();
+    config.server.idle_limit = 1;
+    let mut table = Table::with(&config);
+    table.open(ADA);
+    table.steps(40);
+    assert!(table.out.closed.contains(&(ADA, 1000)));
+}
