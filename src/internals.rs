@@ -126,6 +126,8 @@ pub enum GridOp {
         b: Point,
         /// Whose it is.
         owner: u32,
+        /// Whether the grid is told of another segment of the same owner.
+        beside: bool,
     },
     /// Takes one out: which, counted round among those that are there.
     Remove(u32),
@@ -159,9 +161,10 @@ pub fn check_grid(shift: u32, ops: impl IntoIterator<Item = GridOp>) -> Result<(
 
 fn apply_grid(op: GridOp, grid: &mut Grid, model: &mut BTreeMap<u32, Lane>) -> Result<(), String> {
     match op {
-        GridOp::Insert { a, b, owner } => {
+        GridOp::Insert { a, b, owner, beside } => {
             let lane = Lane { a, b, owner };
-            let number = grid.insert(&lane);
+            let mut others = model.iter().filter(|(_, other)| beside && other.owner == owner);
+            let number = grid.insert_near(&lane, others.next_back().map(|(&number, _)| number));
             model.insert(number, lane).map_or(Ok(()), |old| Err(format!("number {number} is that of {old:?}")))
         }
         GridOp::Remove(which) => {
@@ -215,8 +218,8 @@ fn compare_grid(grid: &Grid, model: &BTreeMap<u32, Lane>) -> Result<(), String> 
     if found != lanes || grid.len() != lanes.len() {
         return Err(format!("it holds {} lanes: {found:?}\n  instead of {lanes:?}", grid.len()));
     }
-    if grid.cells() > lanes.len() {
-        return Err(format!("{} cells for {} lanes", grid.cells(), lanes.len()));
+    if grid.tiles() > lanes.len() {
+        return Err(format!("{} tiles for {} lanes", grid.tiles(), lanes.len()));
     }
     Ok(())
 }
@@ -256,7 +259,7 @@ mod tests {
         let end = |v: i32, d: i32| (v + d).clamp(-COORD_MAX, COORD_MAX);
         let b = Point::new(end(a.x, dice.between(-way, way)), end(a.y, dice.between(-way, way)));
         match dice.below(10) {
-            0..5 => GridOp::Insert { a, b, owner: dice.below(5) },
+            0..5 => GridOp::Insert { a, b, owner: dice.below(5), beside: dice.below(2) == 0 },
             5..8 => GridOp::Remove(dice.next_u64() as u32),
             _ => GridOp::Query { a, b, reach: dice.between(0, way), skip: dice.below(6) },
         }

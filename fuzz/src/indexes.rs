@@ -46,7 +46,7 @@ fn grid_op(bytes: &mut Bytes<'_>) -> GridOp {
         _ => bytes.anywhere(),
     };
     match op & 0x0F {
-        0..8 => GridOp::Insert { a, b, owner: u32::from(op & 3) },
+        0..8 => GridOp::Insert { a, b, owner: u32::from(op & 3), beside: op & 4 != 0 },
         8..12 => GridOp::Remove(u32::from(bytes.u16())),
         _ => GridOp::Query { a, b, reach: i32::from(bytes.u16()) << (op & 3), skip: u32::from(bytes.u8() & 3) },
     }

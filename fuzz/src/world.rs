@@ -88,9 +88,9 @@ fn act(world: &mut World, ids: &mut Vec<SnakeId>, bytes: &mut Bytes<'_>) -> u32 
     match op & 7 {
         0 => ids.extend(world.spawn()),
         1 => ids.extend(world.spawn_at(placement(bytes))),
-        2 => drop(world.steer(id, bytes.u16(), op & 8 != 0)),
-        3 => drop(world.remove(id)),
-        4 => drop(world.teleport(id, bytes.near(Point::default()))),
+        2 => _ = world.steer(id, bytes.u16(), op & 8 != 0),
+        3 => _ = world.remove(id),
+        4 => _ = world.teleport(id, bytes.near(Point::default())),
         5 => ask(world, id, bytes),
         _ => return run(world, 1 + u32::from(op >> 3) % 8),
     }

@@ -1,7 +1,9 @@
 //! Every seed and every kept crash of `fuzz/`, through the very functions that the fuzz targets call.
 
-#[path = "../fuzz/src/lib.rs"]
+#[path = "../../fuzz/src/lib.rs"]
 mod fuzz;
+#[cfg(feature = "server")]
+mod make;
 
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
