@@ -64,7 +64,7 @@ impl CellRect {
     /// The cells of a tile that are in here: bit k for number k.
     #[inline]
     pub fn cells_of_tile(&self, tx: i32, ty: i32) -> u32 {
-        span(self.x0, self.x1, tx) * 0x1111 & rows(span(self.y0, self.y1, ty))
+        (span(self.x0, self.x1, tx) * 0x1111) & rows(span(self.y0, self.y1, ty))
     }
 }
 

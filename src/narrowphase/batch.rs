@@ -201,8 +201,10 @@ impl Scene<'_> {
         pairs.ay.copy_from_slice(&stage.ay[..16]);
         pairs.bx.copy_from_slice(&stage.bx[..16]);
         pairs.by.copy_from_slice(&stage.by[..16]);
+        // Places beyond the last pair hold what was there before, rows of another world perhaps.
+        let last = self.heads.len() - 1;
         for k in 0..16 {
-            let (head, owner) = (stage.head[k] as usize, stage.owner[k] as usize);
+            let (head, owner) = ((stage.head[k] as usize).min(last), (stage.owner[k] as usize).min(last));
             pairs.ux[k] = 2 * (self.heads.x[head] - self.heads.x0[head]);
             pairs.uy[k] = 2 * (self.heads.y[head] - self.heads.y0[head]);
             pairs.reach[k] = 2 * (self.heads.radius[head] + self.heads.kill[owner]);
@@ -283,6 +285,7 @@ fn find_chains(grid: &Grid, lists: &mut Lists) {
 }
 
 /// Pairs that passed the cull, up to fifteen and those of one block.
+#[derive(Default)]
 struct Stage {
     len: usize,
     ax: [i32; 32],
@@ -293,11 +296,6 @@ struct Stage {
     head: [u32; 32],
 }
 
-impl Default for Stage {
-    fn default() -> Self {
-        Self { len: 0, ax: [0; 32], ay: [0; 32], bx: [0; 32], by: [0; 32], owner: [0; 32], head: [0; 32] }
-    }
-}
 
 /// The sixteen places from `at` on, `at` below 16.
 #[inline(always)]

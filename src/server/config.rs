@@ -176,7 +176,7 @@ fn within(field: &str, value: f64, min: f64, max: f64) -> Result<(), ConfigError
     if (min..=max).contains(&value) {
         return Ok(());
     }
-    Err(ConfigError { field: field.to_owned(), value, allowed: format!("{min}..={max}") })
+    Err(ConfigError { field: field.to_owned(), value: value.to_string(), allowed: format!("{min}..={max}") })
 }
 
 fn out_of_range(section: &str, error: &ConfigError) -> Failure {

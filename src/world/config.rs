@@ -1,5 +1,6 @@
 //! The figures of a game: every rule and bound is a field here, validated once, never a constant elsewhere.
 
+use crate::lanes::Level;
 use crate::limits;
 use std::fmt;
 
@@ -80,7 +81,7 @@ pub struct BodyConfig {
     pub metre: f64,
     /// A radius is the length in metres divided by this, in u, between the next two.
     pub metres_per_radius: f64,
-    /// Radius of a unlisted, u.
+    /// Radius of a newborn, u.
     pub radius_min: f64,
     /// Radius of a giant, u.
     pub radius_max: f64,
@@ -114,11 +115,11 @@ pub struct MotionConfig {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "server", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct SpawnConfig {
-    /// Length of a unlisted, u. It unrolls from one point.
+    /// Length of a newborn, u. It unrolls from one point.
     pub length: f64,
-    /// Seconds in which a unlisted neither kills nor dies and leaves no trail.
+    /// Seconds in which a newborn neither kills nor dies and leaves no trail.
     pub shield: f64,
-    /// Free distance asked for around a unlisted, u, beyond every kill distance.
+    /// Free distance asked for around a newborn, u, beyond every kill distance.
     pub clearance: f64,
     /// Places that are tried before a spawn is refused, 1..=10,000.
     pub attempts: u32,
@@ -196,6 +197,8 @@ pub struct PelletsConfig {
 pub struct EngineConfig {
     /// Threads of a step, 1..=64. Verdicts and hashes do not depend on it.
     pub threads: u32,
+    /// SIMD level: `auto`, or the name of a [`Level`](crate::lanes::Level) that this CPU has.
+    pub simd: String,
 }
 
 impl Default for Config {
@@ -276,7 +279,7 @@ impl Default for PelletsConfig {
 
 impl Default for EngineConfig {
     fn default() -> Self {
-        Self { threads: 1 }
+        Self { threads: 1, simd: "auto".to_owned() }
     }
 }
 
@@ -286,7 +289,7 @@ pub struct ConfigError {
     /// Path of the field, as it stands in a configuration file.
     pub field: String,
     /// The value found.
-    pub value: f64,
+    pub value: String,
     /// What is allowed.
     pub allowed: String,
 }
@@ -304,7 +307,7 @@ fn within(field: &str, value: f64, min: f64, max: f64) -> Result<(), ConfigError
     if value >= min && value <= max {
         return Ok(());
     }
-    Err(ConfigError { field: field.to_owned(), value, allowed: format!("{min}..={max}") })
+    Err(ConfigError { field: field.to_owned(), value: value.to_string(), allowed: format!("{min}..={max}") })
 }
 
 impl Config {
@@ -313,6 +316,7 @@ impl Config {
         within("tick_hz", f64::from(self.tick_hz), 1.0, 240.0)?;
         within("capacity", f64::from(self.capacity), 1.0, f64::from(limits::SNAKES_MAX))?;
         within("engine.threads", f64::from(self.engine.threads), 1.0, 64.0)?;
+        self.engine.level()?;
         self.validate_motion()?;
         self.validate_arena()?;
         self.validate_body()?;
@@ -378,6 +382,17 @@ impl Config {
         within("pellets.radius", pellets.radius, 0.25, 100.0)?;
         within("pellets.mouth", pellets.mouth, 0.0, 100.0)?;
         within("pellets.death_share", pellets.death_share, 0.0, 1.0)
+    }
+}
+
+impl EngineConfig {
+    /// The level asked for, if this CPU has it.
+    pub fn level(&self) -> Result<Level, ConfigError> {
+        Level::named(&self.simd).map_err(|error| ConfigError {
+            field: "engine.simd".to_owned(),
+            value: format!("{:?}", self.simd),
+            allowed: error.to_string(),
+        })
     }
 }
 

@@ -101,7 +101,7 @@ impl Heads {
         (0..self.len()).filter(|&i| self.has(i, flag::ALIVE))
     }
 
-    /// Takes a row for a unlisted at a point, nothing of its former tenant left: it has not come from
+    /// Takes a row for a newborn at a point, nothing of its former tenant left: it has not come from
     /// anywhere else, so no sweep leads there.
     pub fn enter(&mut self, at: Point, heading: u16) -> usize {
         let i = self.free.pop().map_or_else(|| self.add_row(), |i| i as usize);

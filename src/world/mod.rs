@@ -95,7 +95,7 @@ impl World {
             events_over: false,
             contacts: Vec::new(),
             threads: thread_pool(config.engine.threads),
-            level: Level::best(),
+            level: config.engine.level()?,
             tally: Tally::default(),
             tuning,
             config,

@@ -114,7 +114,7 @@ impl World {
         (at.distance2(Point::default()) <= i64::from(radius).pow(2)).then_some(at)
     }
 
-    /// Whether a unlisted at this point would be farther than its kill distance plus `clearance` from every
+    /// Whether a newborn at this point would be farther than its kill distance plus `clearance` from every
     /// body, head and obstacle; `except` is left out.
     pub(super) fn is_clear(&self, at: Point, except: usize, clearance: i32) -> bool {
         let own = if except < self.heads.len() { self.heads.radius[except] } else { self.tuning.radius_min };
