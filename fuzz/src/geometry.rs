@@ -56,7 +56,8 @@ impl Pair {
     }
 
     fn is_small(&self) -> bool {
-        self.p.iter().chain(&self.q).all(|at| at.x.abs() <= 128 && at.y.abs() <= 128)
+        let small = |at: &Point| at.x.abs() <= 128 && at.y.abs() <= 128;
+        self.reach < 256 && self.p.iter().chain(&self.q).all(small)
     }
 
     fn units(&self) -> ([[f64; 2]; 2], [[f64; 2]; 2], f64) {

@@ -28,18 +28,20 @@ fn ring_op(bytes: &mut Bytes<'_>) -> RingOp {
 /// Grids against maps.
 pub fn grid(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
-    let shift = 12 + u32::from(bytes.u8() % 2);
-    let ops = std::iter::from_fn(|| (!bytes.is_empty()).then(|| grid_op(&mut bytes)));
-    check_grid(shift, ops.take(OPS_MAX)).unwrap_or_else(|what| panic!("{what}"));
+    let setup = bytes.u8();
+    let ops = std::iter::from_fn(|| (!bytes.is_empty()).then(|| grid_op(&mut bytes, setup & 2 == 0)));
+    check_grid(12 + u32::from(setup & 1), ops.take(OPS_MAX)).unwrap_or_else(|what| panic!("{what}"));
 }
 
-/// Ends are some bits of one another, so that segments meet in cells and lie on the borders of cells.
-fn grid_op(bytes: &mut Bytes<'_>) -> GridOp {
+/// Ends are some bits of one another, so that segments meet in cells and lie on the borders of cells. Long segments make
+/// every query wide and so hide mistakes: there are runs without.
+fn grid_op(bytes: &mut Bytes<'_>, long: bool) -> GridOp {
     let op = bytes.u8();
     let a = if op & 0x10 == 0 { bytes.near(Point::default()) } else { bytes.anywhere() };
     let b = match op >> 5 {
         0 => a,
-        1 | 2 => on_lattice(a, bytes.i8() * 8, bytes.i8() * 8),
+        1 | 2 => on_lattice(a, bytes.i8(), bytes.i8()),
+        _ if !long => on_lattice(a, bytes.i8() * 8, bytes.i8() * 8),
         3 => on_lattice(a, bytes.i16(), bytes.i16()),
         4 => Point::new(a.x & !0xFFF, a.y & !0xFFF),
         5 => on_lattice(Point::new(a.x & !0xFFF, a.y & !0xFFF), -1, -1),
