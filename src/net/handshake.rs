@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn a_request_with_any_part_missing_is_refused() {
-        for missing in 1..GOOD.len() {
-            let lines: Vec<_> = GOOD.iter().enumerate().filter(|(i, _)| *i != missing).map(|(_, line)| *line).collect();
-            assert!(judged(&lines).is_err(), "{}", GOOD[missing].0);
+        for missing in GOOD.iter().skip(1) {
+            let lines: Vec<_> = GOOD.iter().filter(|line| line.0 != missing.0).copied().collect();
+            assert!(judged(&lines).is_err(), "{}", missing.0);
         }
     }
 
