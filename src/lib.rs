@@ -7,6 +7,8 @@ mod broadphase;
 pub mod cli;
 pub mod clock;
 pub mod geom;
+#[cfg(any(test, feature = "internals"))]
+pub mod internals;
 pub mod lanes;
 pub mod limits;
 mod narrowphase;
