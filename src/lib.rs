@@ -16,6 +16,8 @@ pub mod oracle;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod sim;
+#[cfg(feature = "server")]
+pub mod swarm;
 pub mod wire;
 pub mod workload;
 pub mod world;
