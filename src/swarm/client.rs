@@ -211,7 +211,7 @@ impl Client {
                 self.deaf = common.plan.mode == Mode::Slow;
             }
             Heard::Refused(reason) => {
-                Tally::count(&mut common.tally.refused, &format!("{reason:?}"));
+                Tally::count(&mut common.tally.refused, reason.name());
                 self.wished_at = None;
                 self.rest(now);
             }

@@ -4,7 +4,7 @@ use super::age::Ages;
 use super::client::{Client, Common};
 use super::plan::{Mode, Plan};
 use super::tally::{Tally, round};
-use super::usage::{Usage, load_average};
+use crate::usage::{Usage, load_average};
 use mio::{Events, Poll};
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;

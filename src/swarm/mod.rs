@@ -23,7 +23,6 @@ mod referee;
 mod tally;
 #[cfg(test)]
 mod tests;
-mod usage;
 
 pub use age::Ages;
 pub use crowd::{Crowd, Pulse};
@@ -31,4 +30,3 @@ pub use pilot::Pilot;
 pub use plan::{Mode, Plan, Target, TargetError};
 pub use referee::{Fault, Heard, Referee};
 pub use tally::Tally;
-pub use usage::Usage;

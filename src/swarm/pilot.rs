@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Ways that are compared when something is in the way, as offsets from the heading wished for.
 const WAYS: [i16; 5] = [0, 9_000, -9_000, 20_000, -20_000];
 /// How far ahead is looked, quanta.
-const AHEAD: i32 = 110 * 64;
+const AHEAD: i32 = 180 * 64;
 /// What comes closer to the way ahead is in the way, quanta.
 const WIDE: i64 = 45 * 64;
 /// Distance from the edge at which a snake turns back, quanta.
@@ -31,7 +31,7 @@ impl Pilot {
     pub fn new(seed: u64) -> Self {
         let mut dice = Rng::new(seed);
         let heading = dice.next_u64() as u16;
-        Self { dice, heading, drift: 1_500, boost: false, seq: 0 }
+        Self { dice, heading, drift: 0, boost: false, seq: 0 }
     }
 
     /// Number of the newest input.
@@ -41,7 +41,7 @@ impl Pilot {
 
     /// Time until the next decision: people change their mind a few times a second.
     pub fn pause(&mut self) -> Duration {
-        Duration::from_millis(self.dice.between(80, 700) as u64)
+        Duration::from_millis(self.dice.between(60, 350) as u64)
     }
 
     /// A time between none and this one.
@@ -52,9 +52,7 @@ impl Pilot {
     /// The next input, when it is another than the last: number, heading, boost.
     pub fn decide(&mut self, referee: &Referee) -> Option<(u16, u16, bool)> {
         let before = (self.heading, self.boost);
-        if self.dice.below(4) == 0 {
-            self.drift = self.dice.between(-4_000, 4_000) as i16;
-        }
+        self.drift = if self.dice.below(4) == 0 { self.dice.between(-9_000, 9_000) as i16 } else { 0 };
         if self.dice.below(30) == 0 {
             self.boost = !self.boost;
         }
