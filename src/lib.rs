@@ -18,6 +18,10 @@ pub mod oracle;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod sim;
+#[cfg(feature = "server")]
+pub mod swarm;
+#[cfg(feature = "server")]
+pub mod usage;
 pub mod wire;
 pub mod workload;
 pub mod world;
