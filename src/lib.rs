@@ -7,6 +7,8 @@ mod broadphase;
 pub mod cli;
 pub mod clock;
 pub mod geom;
+#[cfg(any(test, feature = "internals"))]
+pub mod internals;
 pub mod lanes;
 pub mod limits;
 mod narrowphase;
@@ -16,6 +18,10 @@ pub mod oracle;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod sim;
+#[cfg(feature = "server")]
+pub mod swarm;
+#[cfg(feature = "server")]
+pub mod usage;
 pub mod wire;
 pub mod workload;
 pub mod world;
