@@ -46,7 +46,8 @@ fn walkers() -> Workload {
 #[library_benchmark]
 #[bench::s1(walkers())]
 fn steering(mut workload: Workload) -> Workload {
-    black_box(workload.step());
+    workload.step();
+    black_box(workload.way(0));
     workload
 }
 

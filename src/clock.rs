@@ -103,6 +103,14 @@ impl Clock {
         self.phase as f64 / PARTS as f64
     }
 
+    /// How long ago the first tick of an answer of [`advance`](Self::advance) was due, right after it: what was
+    /// dropped was due before, and counts.
+    pub fn lateness(&self, due: Steps) -> Duration {
+        let behind = (u64::from(due.steps) + due.dropped).saturating_sub(1);
+        let parts = u128::from(self.phase) + u128::from(behind) * u128::from(PARTS);
+        Duration::from_nanos(u64::try_from(parts / u128::from(self.hz)).unwrap_or(u64::MAX))
+    }
+
     /// Time until the next tick is due, rounded up to the nanosecond: sleeping this long gives it, unless paused.
     pub fn until_next(&self) -> Duration {
         Duration::from_nanos((PARTS - self.phase).div_ceil(u64::from(self.hz)))
@@ -125,6 +133,15 @@ mod tests {
         assert_eq!(clock.advance(MS * 5_000), Steps { steps: 5, dropped: 145 });
         let after: u32 = (0..1_000).map(|_| clock.advance(MS).steps).sum();
         assert_eq!(after, 30);
+    }
+
+    #[test]
+    fn lateness_is_counted_from_the_first_tick_that_was_due() {
+        let mut clock = Clock::new(100, 2, Duration::from_secs(1));
+        let due = clock.advance(MS * 13);
+        assert_eq!(clock.lateness(due), MS * 3);
+        let due = clock.advance(MS * 40);
+        assert_eq!((due, clock.lateness(due)), (Steps { steps: 2, dropped: 2 }, MS * 33));
     }
 
     #[test]

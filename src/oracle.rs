@@ -22,11 +22,13 @@
 
 mod against;
 mod count;
+mod pair;
 mod plane;
 mod trail;
 
 pub use against::{Tolerance, disagreement};
 pub use count::{Count, Counter};
+pub use pair::{distance, heads_distance, leaves_circle, live_distance, live_toi, toi};
 
 use crate::world::{Cause, Obstacle};
 use plane::{Pair, V, between, dot, sub};

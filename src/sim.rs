@@ -10,11 +10,14 @@ use crate::lanes::Level;
 use crate::limits::RADIUS_THICK;
 use crate::narrowphase::{Hits, Scene, Walls};
 use crate::oracle::Counter;
-use crate::workload::{Move, Scenario, ScenarioError, Workload};
+use crate::workload::{Scenario, ScenarioError, Workload};
 use crate::world::HeadOn;
 use crate::world::bodies::Bodies;
 use crate::world::heads::{Heads, flag};
 use std::time::{Duration, Instant};
+
+/// Trails whose ends are asked for this many trails before they are needed.
+const AHEAD: usize = 8;
 
 /// A scenario in the engine's hands.
 pub struct Sim {
@@ -24,7 +27,8 @@ pub struct Sim {
     fronts: Fronts,
     walls: Walls,
     kill_max: [i32; 2],
-    moves: Vec<Move>,
+    points: Vec<u32>,
+    due: Vec<u32>,
     threads: Option<rayon::ThreadPool>,
     level: Level,
 }
@@ -63,14 +67,16 @@ impl Comparison {
 impl Sim {
     /// Lays out the scenario. `threads` (1..) share the counting, at a level that this CPU has.
     pub fn new(scenario: Scenario, threads: u32, level: Level) -> Result<Self, ScenarioError> {
-        let (workload, trails) = Workload::new(scenario)?;
+        let (mut workload, trails) = Workload::new(scenario)?;
+        workload.set_level(level);
         let mut sim = Self {
             heads: Heads::default(),
             bodies: Bodies::default(),
             fronts: Fronts::default(),
             walls: Walls::default(),
             kill_max: [0; 2],
-            moves: Vec::new(),
+            points: (0..scenario.snakes).map(|id| scenario.points(id)).collect(),
+            due: Vec::new(),
             threads: crate::world::thread_pool(threads),
             workload,
             level,
@@ -127,23 +133,41 @@ impl Sim {
     }
 
     fn advance(&mut self) {
-        self.moves.clear();
-        self.moves.extend_from_slice(self.workload.step());
-        for (i, way) in self.moves.iter().enumerate() {
-            (self.heads.x0[i], self.heads.y0[i]) = (way.from.x, way.from.y);
-            (self.heads.x[i], self.heads.y[i]) = (way.to.x, way.to.y);
-        }
+        self.workload.step();
+        let len = self.heads.len();
+        let (ways, heads) = (&self.workload.columns, &mut self.heads);
+        heads.x0.copy_from_slice(&ways.x0[..len]);
+        heads.y0.copy_from_slice(&ways.y0[..len]);
+        heads.x.copy_from_slice(&ways.x[..len]);
+        heads.y.copy_from_slice(&ways.y[..len]);
     }
 
     /// +1 sample at the head, -1 at the tail, where a head has come far enough.
     fn maintain(&mut self) {
-        for (i, way) in self.moves.iter().enumerate().filter(|(_, way)| way.pushed) {
-            let wide = usize::from(self.heads.has(i, flag::WIDE));
-            if self.bodies.rings[i].len() == self.workload.scenario().points(i as u32) {
-                self.bodies.drop_oldest(i, wide);
+        self.due.clear();
+        for (block, &pushed) in self.workload.columns.pushed.iter().enumerate() {
+            let mut pushed = pushed;
+            while pushed != 0 {
+                self.due.push(block as u32 * 16 + pushed.trailing_zeros());
+                pushed &= pushed - 1;
             }
-            self.bodies.lay(i, wide, way.to);
         }
+        let len = self.heads.len() as u32;
+        for k in 0..self.due.len() {
+            let i = self.due[k];
+            if i < len {
+                self.bodies.ask_for_ends(self.due.get(k + AHEAD).copied().unwrap_or(i).min(len - 1) as usize);
+                self.advance_trail(i as usize);
+            }
+        }
+    }
+
+    fn advance_trail(&mut self, i: usize) {
+        let wide = usize::from(self.heads.has(i, flag::WIDE));
+        if self.bodies.rings[i].len() == self.points[i] {
+            self.bodies.drop_oldest(i, wide);
+        }
+        self.bodies.lay(i, wide, self.heads.to(i));
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -164,8 +188,9 @@ impl Sim {
 
     /// Holds the last tick against brute force in `f64` over bodies that are kept on their own in `counter`.
     pub fn compare(&self, counter: &mut Counter) -> Comparison {
-        counter.follow(&self.workload, &self.moves);
-        let truth = counter.count(&self.workload, &self.moves);
+        let moves = self.workload.ways();
+        counter.follow(&self.workload, &moves);
+        let truth = counter.count(&self.workload, &moves);
         let mut found = Vec::new();
         self.scene().each_hit(|head, lane: &Lane| found.push((head, lane.owner)));
         found.sort_unstable();

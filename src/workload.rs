@@ -10,6 +10,9 @@
 
 use crate::geom::angle::sine;
 use crate::geom::lattice::Point;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::{Avx2, Avx512};
+use crate::lanes::{Base, Level, Vector};
 use crate::limits;
 use std::f64::consts::TAU;
 use std::fmt;
@@ -223,26 +226,141 @@ fn start(id: u32, inner: i64) -> Point {
 ///
 /// let (mut workload, bodies) = Workload::new(Scenario::S2).unwrap();
 /// let newest = *bodies[7].last().unwrap();
-/// let first = workload.step()[7];
+/// workload.step();
+/// let first = workload.way(7);
 /// assert!(newest.distance2(first.from) < 640 * 640);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Workload {
     scenario: Scenario,
+    level: Level,
     tick: u32,
-    walkers: Vec<Walker>,
-    moves: Vec<Move>,
+    pub(crate) columns: Columns,
     radii: Vec<i32>,
+}
+
+/// The state of all snakes, a column a field, padded to sixteen rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    pub x0: Vec<i32>,
+    pub y0: Vec<i32>,
+    pub x: Vec<i32>,
+    pub y: Vec<i32>,
+    newest_x: Vec<i32>,
+    newest_y: Vec<i32>,
+    angle: Vec<i32>,
+    turn: Vec<i32>,
+    speed: Vec<i32>,
+    /// Sixteen rows a word: who laid a sample in the last step.
+    pub pushed: Vec<u16>,
+}
+
+impl Columns {
+    fn new(walkers: &[Walker]) -> Self {
+        let len = walkers.len().next_multiple_of(16);
+        let column = |field: fn(&Walker) -> i32| {
+            let mut column: Vec<i32> = walkers.iter().map(field).collect();
+            column.resize(len, 0);
+            column
+        };
+        Self {
+            x0: column(|w| w.at.x),
+            y0: column(|w| w.at.y),
+            x: column(|w| w.at.x),
+            y: column(|w| w.at.y),
+            newest_x: column(|w| w.newest.x),
+            newest_y: column(|w| w.newest.y),
+            angle: column(|w| i32::from(w.angle)),
+            turn: column(|w| w.turn),
+            speed: column(|w| w.speed),
+            pushed: vec![0; len / 16],
+        }
+    }
+
+    /// The rows of the block of sixteen that are beyond the inner circle.
+    #[inline(always)]
+    fn beyond(&self, first: usize, inner2: i64) -> bool {
+        let square = |v: i32| i64::from(v) * i64::from(v);
+        (first..first + 16).any(|i| square(self.x[i]) + square(self.y[i]) > inner2)
+    }
+
+    fn walker(&self, i: usize) -> Walker {
+        Walker {
+            id: i as u32,
+            at: Point::new(self.x[i], self.y[i]),
+            newest: Point::new(self.newest_x[i], self.newest_y[i]),
+            angle: self.angle[i] as u16,
+            turn: self.turn[i],
+            speed: self.speed[i],
+        }
+    }
+
+    /// Moves sixteen snakes.
+    #[inline(always)]
+    fn go<V: Vector>(&mut self, block: usize, inner2: i64) {
+        let first = block * 16;
+        let mut turn = *sixteen(&self.turn, first);
+        if self.beyond(first, inner2) {
+            for (k, turn) in turn.iter_mut().enumerate() {
+                *turn = self.walker(first + k).turn_back(inner2).unwrap_or(*turn);
+            }
+        }
+        let (mut c, mut s) = ([0; 16], [0; 16]);
+        for k in 0..16 {
+            let angle = (self.angle[first + k] + turn[k]) & 0xFFFF;
+            self.angle[first + k] = angle;
+            [c[k], s[k]] = DIRECTION[(angle >> 6) as usize & 1_023].map(i32::from);
+        }
+        let speed = V::load(sixteen(&self.speed, first));
+        let way = |direction: &[i32; 16]| V::shift_right::<14>(V::mul(speed, V::load(direction)));
+        let (x0, y0) = (V::load(sixteen(&self.x, first)), V::load(sixteen(&self.y, first)));
+        let (x, y) = (V::add(x0, way(&c)), V::add(y0, way(&s)));
+        let dx = V::sub(x, V::load(sixteen(&self.newest_x, first)));
+        let dy = V::sub(y, V::load(sixteen(&self.newest_y, first)));
+        let near = V::less(V::add(V::mul(dx, dx), V::mul(dy, dy)), V::splat(SPACING2 as i32));
+        V::store(x0, sixteen_mut(&mut self.x0, first));
+        V::store(y0, sixteen_mut(&mut self.y0, first));
+        V::store(x, sixteen_mut(&mut self.x, first));
+        V::store(y, sixteen_mut(&mut self.y, first));
+        self.pushed[block] = !near;
+        self.note_newest(block);
+    }
+
+    #[inline(always)]
+    fn note_newest(&mut self, block: usize) {
+        let mut pushed = self.pushed[block];
+        while pushed != 0 {
+            let i = block * 16 + pushed.trailing_zeros() as usize;
+            (self.newest_x[i], self.newest_y[i]) = (self.x[i], self.y[i]);
+            pushed &= pushed - 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn sixteen(column: &[i32], first: usize) -> &[i32; 16] {
+    column[first..].first_chunk().expect("columns are padded to sixteen")
+}
+
+#[inline(always)]
+fn sixteen_mut(column: &mut [i32], first: usize) -> &mut [i32; 16] {
+    column[first..].first_chunk_mut().expect("columns are padded to sixteen")
 }
 
 impl Workload {
     /// The snakes at the first measured tick, and the samples of each, oldest first.
     pub fn new(scenario: Scenario) -> Result<(Self, Vec<Vec<Point>>), ScenarioError> {
         scenario.validate()?;
-        let (walkers, bodies) = (0..scenario.snakes).map(|id| lay(&scenario, id)).unzip();
+        let (walkers, bodies): (Vec<Walker>, _) = (0..scenario.snakes).map(|id| lay(&scenario, id)).unzip();
         let radii = (0..scenario.snakes).map(|id| radius(scenario.points(id))).collect();
-        let moves = vec![Move::default(); scenario.snakes as usize];
-        Ok((Self { scenario, tick: START, walkers, moves, radii }, bodies))
+        let columns = Columns::new(&walkers);
+        Ok((Self { scenario, level: Level::best(), tick: START, columns, radii }, bodies))
+    }
+
+    /// Moves snakes at another SIMD level, which this CPU must have. The ways are the same.
+    pub fn set_level(&mut self, level: Level) {
+        assert!(level.is_here(), "this CPU has no {level}");
+        self.level = level;
     }
 
     /// The size.
@@ -266,14 +384,69 @@ impl Workload {
         9 * self.radii[id as usize] / 10
     }
 
-    /// Moves every snake by one tick; its way stands at the place of its number.
-    pub fn step(&mut self) -> &[Move] {
-        let inner2 = self.scenario.inner() * self.scenario.inner();
-        for (walker, way) in self.walkers.iter_mut().zip(&mut self.moves) {
-            *way = walker.step(self.tick, inner2);
+    /// Moves every snake by one tick.
+    pub fn step(&mut self) {
+        self.draw_anew();
+        match self.level {
+            // SAFETY: the level was found on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { self.go_avx2() },
+            // SAFETY: likewise.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { self.go_avx512() },
+            _ => self.go_all::<Base>(),
         }
         self.tick = self.tick.wrapping_add(1);
-        &self.moves
+    }
+
+    /// Draws turns and speeds of the snakes whose time it is, one in 32.
+    fn draw_anew(&mut self) {
+        let tick = self.tick;
+        for id in (tick.wrapping_neg() & 31..self.scenario.snakes).step_by(32) {
+            self.columns.turn[id as usize] = turn(id, tick);
+            if tick.wrapping_add(id) & 63 == 0 {
+                self.columns.speed[id as usize] = speed(id, tick);
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn go_avx2(&mut self) {
+        self.go_all::<Avx2>();
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
+    fn go_avx512(&mut self) {
+        self.go_all::<Avx512>();
+    }
+
+    #[inline(always)]
+    fn go_all<V: Vector>(&mut self) {
+        let inner2 = self.scenario.inner() * self.scenario.inner();
+        for block in 0..self.columns.pushed.len() {
+            self.columns.go::<V>(block, inner2);
+        }
+    }
+
+    /// The last way of a snake.
+    ///
+    /// # Panics
+    /// When there are not that many snakes.
+    pub fn way(&self, id: u32) -> Move {
+        let i = id as usize;
+        let c = &self.columns;
+        Move {
+            from: Point::new(c.x0[i], c.y0[i]),
+            to: Point::new(c.x[i], c.y[i]),
+            pushed: c.pushed[i / 16] & 1 << (i % 16) != 0,
+        }
+    }
+
+    /// The last ways of all snakes, by number.
+    pub fn ways(&self) -> Vec<Move> {
+        (0..self.scenario.snakes).map(|id| self.way(id)).collect()
     }
 }
 
@@ -311,9 +484,9 @@ mod tests {
         let (mut workload, _) = Workload::new(Scenario { snakes: 100, ..Scenario::S1 }).unwrap();
         for tick in START..START + 200 {
             workload.step();
-            for walker in &workload.walkers {
-                assert_eq!(walker.turn, turn(walker.id, tick));
-                assert_eq!(walker.speed, speed(walker.id, tick));
+            for id in 0..100 {
+                assert_eq!(workload.columns.turn[id as usize], turn(id, tick));
+                assert_eq!(workload.columns.speed[id as usize], speed(id, tick));
             }
         }
     }
@@ -325,7 +498,7 @@ mod tests {
         for (id, body) in (0..).zip(&bodies) {
             assert!(body.len() <= scenario.points(id) as usize);
             assert!(body.windows(2).all(|pair| pair[0].distance2(pair[1]) >= SPACING2));
-            assert_eq!(*body.last().unwrap(), workload.walkers[id as usize].newest);
+            assert_eq!(*body.last().unwrap(), workload.columns.walker(id as usize).newest);
         }
         assert_eq!((workload.radius(0), workload.kill_radius(0)), (5_120, 4_608));
     }
@@ -335,7 +508,8 @@ mod tests {
         let scenario = Scenario { snakes: 300, arena: 600, giants: 0 };
         let (mut workload, _) = Workload::new(scenario).unwrap();
         for _ in 0..2_000 {
-            assert!(workload.step().iter().all(|way| way.to.distance2(Point::default()) < (600 * 64) * (600 * 64)));
+            workload.step();
+            assert!(workload.ways().iter().all(|way| way.to.distance2(Point::default()) < (600 * 64) * (600 * 64)));
         }
     }
 

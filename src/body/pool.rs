@@ -2,6 +2,7 @@
 
 use super::{Ring, Seat};
 use crate::geom::lattice::Point;
+use crate::lanes::prefetch;
 
 /// Smallest ring, in samples.
 const RING_MIN: u32 = 16;
@@ -50,6 +51,14 @@ impl Pool {
         self.seat[at] = seat;
     }
 
+    /// Asks for the memory of a sample.
+    #[inline]
+    pub fn ask_for(&self, at: usize) {
+        prefetch(&raw const self.x[at]);
+        prefetch(&raw const self.y[at]);
+        prefetch(&raw const self.seat[at]);
+    }
+
     /// A ring for at least `samples` samples whose first will have number `first`.
     pub fn take(&mut self, samples: u32, first: u32) -> Ring {
         let capacity = samples.max(RING_MIN).next_power_of_two();
@@ -76,6 +85,7 @@ impl Pool {
     }
 
     /// Lays a sample at the newest end; a full ring moves to one twice its size first.
+    #[inline]
     pub fn push(&mut self, ring: &mut Ring, point: Point, seat: Seat) {
         if ring.len() == ring.capacity() {
             self.widen(ring);
@@ -87,6 +97,7 @@ impl Pool {
         ring.end = ring.end.wrapping_add(1);
     }
 
+    #[cold]
     fn widen(&mut self, ring: &mut Ring) {
         let mut wide = self.take(ring.capacity() * 2, ring.first);
         for n in ring.numbers() {

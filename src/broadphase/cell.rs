@@ -64,24 +64,29 @@ impl CellRect {
     /// The cells of a tile that are in here: bit k for number k.
     #[inline]
     pub fn cells_of_tile(&self, tx: i32, ty: i32) -> u32 {
-        (span(self.x0, self.x1, tx) * 0x1111) & rows(span(self.y0, self.y1, ty))
+        (span(self.x0, self.x1, tx) * 0x1111) & ROWS[span(self.y0, self.y1, ty) as usize & 15]
     }
 }
 
-/// The part of `first..=last` in the four from `4 * tile` on, as four bits.
-#[inline]
+/// The part of `first..=last` in the four from `4 * tile` on, as four bits. The tile touches that range.
+#[inline(always)]
 fn span(first: i32, last: i32, tile: i32) -> u32 {
     let corner = tile << 2;
-    let low = first.saturating_sub(corner).clamp(0, 4) as u32;
-    let high = last.saturating_sub(corner).saturating_add(1).clamp(0, 4) as u32;
-    (0xF << low) & ((1 << high) - 1)
+    let low = first.max(corner) - corner;
+    let high = last.min(corner | 3) - corner;
+    if low > high { 0 } else { (0xF << low) & (0xF >> (3 - high)) }
 }
 
 /// Four bits spread out to four rows of four.
-#[inline]
-fn rows(bits: u32) -> u32 {
-    ((bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9) * 0xF
-}
+const ROWS: [u32; 16] = {
+    let mut rows = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        rows[bits as usize] = ((bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9) * 0xF;
+        bits += 1;
+    }
+    rows
+};
 
 /// The smallest rectangle that holds both points.
 #[inline]

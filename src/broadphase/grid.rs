@@ -291,6 +291,12 @@ impl Grid {
         }
     }
 
+    /// A cell is this power of two of quanta wide.
+    #[inline]
+    pub(crate) fn shift(&self) -> u32 {
+        self.shift
+    }
+
     /// The lower corner of a cell, quanta.
     #[inline]
     pub(crate) fn corner(&self, cell: Cell) -> crate::geom::lattice::Point {

@@ -1,6 +1,6 @@
 //! Which command, and what became of it.
 
-use super::{probe, sim};
+use super::{probe, sim, swarm};
 use crate::server::{self, Failure, ServeArgs};
 use clap::{Parser, Subcommand};
 use std::io::{BufWriter, stdin, stdout};
@@ -32,10 +32,13 @@ pub enum Command {
     Probe,
     /// Measure the engine alone on the canonical workload
     Sim(sim::SimArgs),
+    /// Load a server with many clients, and take apart what it says to them
+    Swarm(swarm::SwarmArgs),
 }
 
 /// Runs what was asked for. False when it ran and the answer is no: a question of `probe` that has no answer,
-/// a tick of `sim` that the oracle does not agree with.
+/// a tick of `sim` that the oracle does not agree with, a
+/// message that `swarm` finds a fault in.
 pub fn run(cli: Cli) -> Result<bool, Failure> {
     match cli.command {
         None => serve(cli.serve),
@@ -43,6 +46,7 @@ pub fn run(cli: Cli) -> Result<bool, Failure> {
         Some(Command::Probe) => probe::run(stdin().lock(), BufWriter::new(stdout().lock()))
             .map_err(|error| Failure::System(format!("cannot read questions or write answers: {error}"))),
         Some(Command::Sim(args)) => sim::run(&args).map_err(Failure::Config),
+        Some(Command::Swarm(args)) => swarm::run(&args),
     }
 }
 

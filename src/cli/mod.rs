@@ -3,5 +3,6 @@
 mod command;
 pub mod probe;
 pub mod sim;
+pub mod swarm;
 
 pub use command::{Cli, Command, run};

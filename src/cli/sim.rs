@@ -1,5 +1,6 @@
 //! `ringsnake sim`: the engine alone on the canonical workload, measured.
 
+use crate::Tally;
 use crate::lanes::Level;
 use crate::oracle::Counter;
 use crate::sim::{Comparison, Sim};
@@ -133,6 +134,7 @@ fn report(args: &SimArgs, sim: &Sim, findings: &Findings) -> Value {
         "simd": sim.level().name(),
         "tick_us": quantiles(&findings.times),
         "candidates": round(findings.hits.tally.measured as f64 / ticks as f64),
+        "tally": per_tick(&findings.hits.tally, ticks),
         "hits": findings.hits.hits,
         "hsum": findings.hits.hsum,
         "state_hash": format!("{:016x}", sim.state_hash()),
@@ -142,6 +144,18 @@ fn report(args: &SimArgs, sim: &Sim, findings: &Findings) -> Value {
         value["oracle"] = json!({"misses": truth.misses, "ghosts": truth.ghosts, "margin": truth.margin});
     }
     value
+}
+
+/// Counters of the narrowphase, mean a tick.
+fn per_tick(tally: &Tally, ticks: usize) -> Value {
+    let mean = |sum: u64| round(sum as f64 / ticks as f64);
+    json!({
+        "tiles": mean(tally.tiles),
+        "cells": mean(tally.cells),
+        "blocks": mean(tally.blocks),
+        "measured": mean(tally.measured),
+        "exact": mean(tally.exact),
+    })
 }
 
 /// Of the times of ticks, µs.

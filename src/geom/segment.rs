@@ -45,9 +45,14 @@ impl Delta {
     }
 }
 
-/// The longest length of a lattice segment that is counted exactly: `floor(sqrt(dx² + dy²))`, in quanta.
+/// The length of a segment, rounded down to quanta.
+///
+/// Below 2^52 the square and its root are exact enough in `f64` for the floor to be right: the root of n² - 1
+/// is more than an ulp below n.
+#[inline]
 pub fn length(a: Point, b: Point) -> i32 {
-    (a.distance2(b) as u64).isqrt() as i32
+    let square = a.distance2(b);
+    if square < 1 << 52 { (square as f64).sqrt() as i32 } else { (square as u64).isqrt() as i32 }
 }
 
 /// Whether the origin is strictly closer than `reach` to the segment from `w0` to `w1`.
@@ -167,6 +172,18 @@ mod tests {
         let m = crate::limits::COORD_MAX;
         assert!(segments_within(p(-m, -m), p(m, m), p(-m, m), p(m, -m), 1));
         assert!(!segments_within(p(-m, -m), p(-m, m), p(m, -m), p(m, m), 64_000));
+    }
+
+    #[test]
+    fn a_length_is_the_integer_root() {
+        for n in [1_i64, 2, 3, 640, 1 << 20, (1 << 25) - 1] {
+            for d in [-1, 0, 1] {
+                let square = n * n + d;
+                let (x, root) = (square as f64, (square as u64).isqrt());
+                assert_eq!(x.sqrt() as u64, root, "{square}");
+            }
+        }
+        assert_eq!(length(p(0, 0), p(300, 400)), 500);
     }
 
     #[test]

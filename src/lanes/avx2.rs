@@ -18,13 +18,11 @@ macro_rules! halves {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = |$($half:ident),*| $body:expr;)*) => {$(
         #[inline(always)]
         fn $name($($arg: $ty),*) -> $out {
-            let part = |k: usize| {
-                $(let $half = $arg[k];)*
-                // SAFETY: the entry that instantiates a kernel over Avx2 enables AVX2 and is called only after
-                // the level was found on this CPU.
-                unsafe { $body }
-            };
-            [part(0), part(1)]
+            // SAFETY: the entry that instantiates a kernel over Avx2 enables AVX2 and is called only after
+            // the level was found on this CPU.
+            unsafe {
+                [{ $(let $half = $arg[0];)* $body }, { $(let $half = $arg[1];)* $body }]
+            }
         }
     )*};
 }
@@ -33,8 +31,10 @@ macro_rules! halves {
 #[inline(always)]
 fn signs(halves: I) -> u16 {
     // SAFETY: as in `halves!`.
-    let part = |half: __m256i| unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(half)) } as u32;
-    (part(halves[0]) | part(halves[1]) << 8) as u16
+    let [low, high] = unsafe {
+        [_mm256_movemask_ps(_mm256_castsi256_ps(halves[0])), _mm256_movemask_ps(_mm256_castsi256_ps(halves[1]))]
+    };
+    (low | high << 8) as u16
 }
 
 impl Vector for Avx2 {
@@ -45,6 +45,7 @@ impl Vector for Avx2 {
         add(a: I, b: I) -> I = |x, y| _mm256_add_epi32(x, y);
         sub(a: I, b: I) -> I = |x, y| _mm256_sub_epi32(x, y);
         abs(a: I) -> I = |x| _mm256_abs_epi32(x);
+        mul(a: I, b: I) -> I = |x, y| _mm256_mullo_epi32(x, y);
         float(a: I) -> F = |x| _mm256_cvtepi32_ps(x);
         add_f(a: F, b: F) -> F = |x, y| _mm256_add_ps(x, y);
         sub_f(a: F, b: F) -> F = |x, y| _mm256_sub_ps(x, y);
@@ -57,6 +58,25 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn shift_right<const BITS: u32>(a: I) -> I {
+        // SAFETY: as in `halves!`; the shift has 32 bits in the register.
+        unsafe {
+            let bits = _mm_cvtsi32_si128(BITS as i32);
+            [_mm256_sra_epi32(a[0], bits), _mm256_sra_epi32(a[1], bits)]
+        }
+    }
+
+    #[inline(always)]
+    fn store(a: I, out: &mut [i32; 16]) {
+        let at: *mut __m256i = out.as_mut_ptr().cast();
+        // SAFETY: as in `halves!`; both stores of 32 bytes lie inside the array of 64.
+        unsafe {
+            _mm256_storeu_si256(at, a[0]);
+            _mm256_storeu_si256(at.add(1), a[1]);
+        }
+    }
+
+    #[inline(always)]
     fn splat(value: i32) -> I {
         // SAFETY: as in `halves!`.
         unsafe { [_mm256_set1_epi32(value); 2] }
@@ -64,36 +84,38 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn widen(values: &[i16; 16]) -> I {
+        let at: *const __m128i = values.as_ptr().cast();
         // SAFETY: as in `halves!`; both loads of 16 bytes lie inside the array of 32.
-        let part = |k: usize| unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().add(8 * k).cast())) };
-        [part(0), part(1)]
+        unsafe { [_mm256_cvtepi16_epi32(_mm_loadu_si128(at)), _mm256_cvtepi16_epi32(_mm_loadu_si128(at.add(1)))] }
     }
 
     #[inline(always)]
     fn load(values: &[i32; 16]) -> I {
+        let at: *const __m256i = values.as_ptr().cast();
         // SAFETY: as in `halves!`; both loads of 32 bytes lie inside the array of 64.
-        let part = |k: usize| unsafe { _mm256_loadu_si256(values.as_ptr().add(8 * k).cast()) };
-        [part(0), part(1)]
+        unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
     }
 
     #[inline(always)]
     fn less(a: I, b: I) -> u16 {
         // SAFETY: as in `halves!`.
-        signs([0, 1].map(|k| unsafe { _mm256_cmpgt_epi32(b[k], a[k]) }))
+        signs(unsafe { [_mm256_cmpgt_epi32(b[0], a[0]), _mm256_cmpgt_epi32(b[1], a[1])] })
     }
 
     #[inline(always)]
     fn equal(a: I, b: I) -> u16 {
         // SAFETY: as in `halves!`.
-        signs([0, 1].map(|k| unsafe { _mm256_cmpeq_epi32(b[k], a[k]) }))
+        signs(unsafe { [_mm256_cmpeq_epi32(b[0], a[0]), _mm256_cmpeq_epi32(b[1], a[1])] })
     }
 
     #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
-        let mut all = [0; 16];
-        for (k, half) in values.into_iter().enumerate() {
-            // SAFETY: as in `halves!`; both stores of 32 bytes lie inside the array of 64.
-            unsafe { _mm256_storeu_si256(all.as_mut_ptr().add(8 * k).cast(), half) };
+        let mut all = [0_i32; 16];
+        let at: *mut __m256i = all.as_mut_ptr().cast();
+        // SAFETY: as in `halves!`; both stores of 32 bytes lie inside the array of 64.
+        unsafe {
+            _mm256_storeu_si256(at, values[0]);
+            _mm256_storeu_si256(at.add(1), values[1]);
         }
         let (mut left, mut at) = (mask, 0);
         while left != 0 {
@@ -112,7 +134,8 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn less_f(a: F, b: F) -> u16 {
         // SAFETY: as in `halves!`.
-        let less = |k: usize| unsafe { _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LT_OQ>(a[k], b[k])) };
-        signs([less(0), less(1)])
+        let [low, high] = unsafe { [_mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])] };
+        // SAFETY: as in `halves!`.
+        signs(unsafe { [_mm256_castps_si256(low), _mm256_castps_si256(high)] })
     }
 }

@@ -25,6 +25,12 @@ impl Vector for Avx512 {
     type I = __m512i;
     type F = __m512;
 
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(a: __m512i) -> __m512i {
+        // SAFETY: as in `ops!`.
+        unsafe { _mm512_srai_epi32::<BITS>(a) }
+    }
+
     ops! {
         splat(value: i32) -> __m512i = _mm512_set1_epi32(value);
         widen(values: &[i16; 16]) -> __m512i = _mm512_cvtepi16_epi32(_mm256_loadu_si256(values.as_ptr().cast()));
@@ -32,6 +38,8 @@ impl Vector for Avx512 {
         add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         abs(a: __m512i) -> __m512i = _mm512_abs_epi32(a);
+        mul(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
+        store(a: __m512i, out: &mut [i32; 16]) -> () = _mm512_storeu_si512(out.as_mut_ptr().cast(), a);
         less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
         equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =

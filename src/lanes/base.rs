@@ -62,6 +62,23 @@ impl Vector for Base {
     }
 
     #[inline(always)]
+    fn mul(a: I, b: I) -> I {
+        zip(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(a: I) -> I {
+        map(a, |a| a >> BITS)
+    }
+
+    #[inline(always)]
+    fn store(a: I, out: &mut [i32; 16]) {
+        for k in 0..4 {
+            out[4 * k..4 * k + 4].copy_from_slice(&a[k].to_array());
+        }
+    }
+
+    #[inline(always)]
     fn less(a: I, b: I) -> u16 {
         mask(zip(a, b, |a, b| a.simd_lt(b).to_bitmask()))
     }

@@ -6,6 +6,7 @@ mod avx2;
 mod avx512;
 mod base;
 mod level;
+mod prefetch;
 mod vector;
 
 #[cfg(target_arch = "x86_64")]
@@ -14,4 +15,5 @@ pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
 pub(crate) use base::Base;
 pub use level::{Level, LevelError};
+pub(crate) use prefetch::prefetch;
 pub(crate) use vector::Vector;

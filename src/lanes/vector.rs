@@ -16,6 +16,11 @@ pub(crate) trait Vector: Copy {
     fn add(a: Self::I, b: Self::I) -> Self::I;
     fn sub(a: Self::I, b: Self::I) -> Self::I;
     fn abs(a: Self::I) -> Self::I;
+    /// The low 32 bits of the product.
+    fn mul(a: Self::I, b: Self::I) -> Self::I;
+    /// Arithmetic.
+    fn shift_right<const BITS: u32>(a: Self::I) -> Self::I;
+    fn store(a: Self::I, out: &mut [i32; 16]);
     /// a < b
     fn less(a: Self::I, b: Self::I) -> u16;
     fn equal(a: Self::I, b: Self::I) -> u16;

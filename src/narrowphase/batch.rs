@@ -8,13 +8,13 @@
 
 use super::kernel::{Interval, Pairs, cull, verdict};
 use super::{Scene, Tally};
-use crate::broadphase::{Grid, LAST, Lane, TileKey};
+use crate::broadphase::{CellRect, Grid, LAST, Lane, TileKey};
 use crate::geom::lattice::Point;
 use crate::geom::segment::segments_within;
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Avx2, Avx512};
-use crate::lanes::{Base, Level, Vector};
-use std::cell::RefCell;
+use crate::lanes::{Base, Level, Vector, prefetch};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// What becomes of the lanes that heads touch.
@@ -51,14 +51,36 @@ struct Chain {
 /// The lists between the passes, and the pairs on their way to the verdict; kept by each thread.
 #[derive(Default)]
 struct Lists {
+    boxes: Boxes,
     probes: Vec<TileProbe>,
     open: Vec<OpenTile>,
     chains: Vec<Chain>,
     stage: Stage,
 }
 
+/// Cell rectangles of the heads of a pass.
+struct Boxes {
+    x0: [i32; PASS],
+    y0: [i32; PASS],
+    x1: [i32; PASS],
+    y1: [i32; PASS],
+}
+
+impl Default for Boxes {
+    fn default() -> Self {
+        Self { x0: [0; PASS], y0: [0; PASS], x1: [0; PASS], y1: [0; PASS] }
+    }
+}
+
+impl Boxes {
+    #[inline(always)]
+    fn cells(&self, k: usize) -> CellRect {
+        CellRect { x0: self.x0[k], y0: self.y0[k], x1: self.x1[k], y1: self.y1[k] }
+    }
+}
+
 thread_local! {
-    static LISTS: RefCell<Lists> = RefCell::default();
+    static LISTS: Cell<Option<Box<Lists>>> = const { Cell::new(None) };
 }
 
 /// Heads a pass: what the lists hold of them stays in the first-level cache.
@@ -95,40 +117,61 @@ impl Scene<'_> {
 
     #[inline(always)]
     fn passes<V: Vector, S: Sink>(&self, heads: Range<usize>, tally: &mut Tally, sink: &mut S) {
-        LISTS.with_borrow_mut(|lists| {
-            for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max).filter(|(grid, _)| grid.len() > 0) {
-                let mut first = heads.start;
-                while first < heads.end {
-                    let end = (first + PASS).min(heads.end);
-                    self.find_tiles(grid, kill_max, first..end, lists);
-                    find_cells(grid, lists);
-                    find_chains(grid, lists);
-                    self.scan_chains::<V, S>(grid, kill_max, lists, tally, sink);
-                    tally.tiles += lists.probes.len() as u64;
-                    tally.cells += lists.chains.len() as u64;
-                    first = end;
-                }
-                self.touch_overlong(grid, heads.clone(), sink);
+        // Taken out and put back, not borrowed in a closure: that would be compiled without the level's features.
+        let mut lists = LISTS.take().unwrap_or_default();
+        for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max) {
+            if grid.len() == 0 {
+                continue;
             }
-            self.flush::<V, S>(&mut lists.stage, tally, sink);
-        });
+            let mut first = heads.start;
+            while first < heads.end {
+                let end = (first + PASS).min(heads.end);
+                self.find_tiles(grid, kill_max, first..end, &mut lists);
+                find_cells(grid, &mut lists);
+                find_chains(grid, &mut lists);
+                self.scan_chains::<V, S>(grid, kill_max, &mut lists, tally, sink);
+                tally.tiles += lists.probes.len() as u64;
+                tally.cells += lists.chains.len() as u64;
+                first = end;
+            }
+            self.touch_overlong(grid, heads.clone(), sink);
+        }
+        self.flush::<V, S>(&mut lists.stage, tally, sink);
+        LISTS.set(Some(lists));
     }
 
     /// The tiles that the reach of each head covers.
     #[inline(always)]
     fn find_tiles(&self, grid: &Grid, kill_max: i32, heads: Range<usize>, lists: &mut Lists) {
         lists.probes.clear();
-        for i in heads.filter(|&i| self.heads.is_mortal(i)) {
-            let sweep = self.sweep(i);
-            let cells = grid.cells_near(sweep.bounds, sweep.radius + kill_max);
+        self.find_boxes(grid, kill_max, heads.clone(), &mut lists.boxes);
+        for (k, i) in heads.enumerate().filter(|&(_, i)| self.heads.is_mortal(i)) {
+            let cells = lists.boxes.cells(k);
             let tiles = cells.tiles();
-            for tx in tiles.x0..=tiles.x1 {
-                for ty in tiles.y0..=tiles.y1 {
+            for ty in tiles.y0..=tiles.y1 {
+                for tx in tiles.x0..=tiles.x1 {
                     let key = TileKey::new(tx, ty);
                     prefetch(grid.table.home_entry(key));
                     lists.probes.push(TileProbe { key, head: i as u32, cells: cells.cells_of_tile(tx, ty) });
                 }
             }
+        }
+    }
+
+    /// The cells that the reach of each head covers: straight loops over columns, which the compiler widens.
+    #[inline(always)]
+    fn find_boxes(&self, grid: &Grid, kill_max: i32, heads: Range<usize>, boxes: &mut Boxes) {
+        let (from, to) = (heads.start, heads.end);
+        let (x0, y0) = (&self.heads.x0[from..to], &self.heads.y0[from..to]);
+        let (x1, y1) = (&self.heads.x[from..to], &self.heads.y[from..to]);
+        let radius = &self.heads.radius[from..to];
+        let (more, shift) = (kill_max + grid.overhang(), grid.shift());
+        for k in 0..radius.len().min(PASS) {
+            let reach = radius[k] + more;
+            boxes.x0[k] = (x0[k].min(x1[k]) - reach) >> shift;
+            boxes.y0[k] = (y0[k].min(y1[k]) - reach) >> shift;
+            boxes.x1[k] = (x0[k].max(x1[k]) + reach) >> shift;
+            boxes.y1[k] = (y0[k].max(y1[k]) + reach) >> shift;
         }
     }
 
@@ -296,6 +339,13 @@ struct Stage {
     head: [u32; 32],
 }
 
+/// The ends of sixteen lanes along an axis, doubled and shifted.
+#[inline(always)]
+fn ends<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], shift: i32) -> (V::I, V::I) {
+    let (sum, side) = (V::add(V::widen(sums), V::splat(shift)), V::widen(sides));
+    (V::sub(sum, side), V::add(sum, side))
+}
+
 /// The sixteen places from `at` on, `at` below 16.
 #[inline(always)]
 fn sixteen<T>(values: &mut [T; 32], at: usize) -> &mut [T; 16] {
@@ -308,12 +358,8 @@ impl Stage {
     #[inline(always)]
     fn add<V: Vector>(&mut self, block: &crate::broadphase::Block, mask: u16, chain: &Chain, p0: Point) {
         let at = self.len;
-        let ends = |sums: &[i16; 16], sides: &[i16; 16], shift: i32| {
-            let (sum, side) = (V::add(V::widen(sums), V::splat(shift)), V::widen(sides));
-            (V::sub(sum, side), V::add(sum, side))
-        };
-        let (ax, bx) = ends(&block.sx, &block.dx, 2 * (chain.corner.x - p0.x));
-        let (ay, by) = ends(&block.sy, &block.dy, 2 * (chain.corner.y - p0.y));
+        let (ax, bx) = ends::<V>(&block.sx, &block.dx, 2 * (chain.corner.x - p0.x));
+        let (ay, by) = ends::<V>(&block.sy, &block.dy, 2 * (chain.corner.y - p0.y));
         V::compress(ax, mask, sixteen(&mut self.ax, at));
         V::compress(ay, mask, sixteen(&mut self.ay, at));
         V::compress(bx, mask, sixteen(&mut self.bx, at));
@@ -339,15 +385,5 @@ impl Stage {
             }
             self.head.copy_within(16.., 0);
         }
-    }
-}
-
-/// Asks for a cache line. Wrong or useless addresses are harmless.
-#[inline(always)]
-fn prefetch<T>(_address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing and faults on no address.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(_address.cast());
     }
 }

@@ -20,13 +20,17 @@ pub(super) struct Interval {
 /// culled here cannot be touched.
 #[inline(always)]
 pub(super) fn cull<V: Vector>(block: &Block, way: &Interval) -> u16 {
-    let axis = |sums: &[i16; 16], sides: &[i16; 16], k: usize| {
-        let apart = V::abs(V::sub(V::widen(sums), V::splat(way.sum[k])));
-        V::less(apart, V::add(V::abs(V::widen(sides)), V::splat(way.reach[k])))
-    };
     let owners = V::load(bytemuck::cast_ref(&block.owner));
     let own = V::equal(owners, V::splat(way.index as i32));
-    axis(&block.sx, &block.dx, 0) & axis(&block.sy, &block.dy, 1) & !own
+    overlap::<V>(&block.sx, &block.dx, way.sum[0], way.reach[0])
+        & overlap::<V>(&block.sy, &block.dy, way.sum[1], way.reach[1])
+        & !own
+}
+
+#[inline(always)]
+fn overlap<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], sum: i32, reach: i32) -> u16 {
+    let apart = V::abs(V::sub(V::widen(sums), V::splat(sum)));
+    V::less(apart, V::add(V::abs(V::widen(sides)), V::splat(reach)))
 }
 
 /// Sixteen pairs of a way and a segment, in doubled coordinates relative to the start of the way.
@@ -74,38 +78,54 @@ const EXACT_MAX: f32 = 8_388_608.0;
 /// integers too.
 #[inline(always)]
 pub(super) fn verdict<V: Vector>(pairs: &Pairs) -> Verdict {
-    let load = |values: &[i32; 16]| V::float(V::load(values));
-    let (a, b, u) =
-        ([load(&pairs.ax), load(&pairs.ay)], [load(&pairs.bx), load(&pairs.by)], [load(&pairs.ux), load(&pairs.uy)]);
-    let reach = load(&pairs.reach);
+    let a = [load::<V>(&pairs.ax), load::<V>(&pairs.ay)];
+    let b = [load::<V>(&pairs.bx), load::<V>(&pairs.by)];
+    let u = [load::<V>(&pairs.ux), load::<V>(&pairs.uy)];
+    let reach = load::<V>(&pairs.reach);
     let (e, au, bu) = (minus::<V>(b, a), minus::<V>(a, u), minus::<V>(b, u));
     let (e2, u2) = (dot::<V>(e, e), dot::<V>(u, u));
     let (end_e, end_u) = (V::mul_f(reach, V::sqrt_f(e2)), V::mul_f(reach, V::sqrt_f(u2)));
-    let (zero, big) = (V::splat_f(0.0), V::splat_f(f32::MAX));
-    let ends = [dot::<V>(a, a), dot::<V>(b, b), dot::<V>(au, au), dot::<V>(bu, bu)];
-    let nearest = V::min_f(V::min_f(ends[0], ends[1]), V::min_f(ends[2], ends[3]));
-    let side = |cross: V::F, foot: V::F, len2: V::F, limit: V::F| {
-        let value = V::sub_f(V::abs_f(cross), limit);
-        V::pick_if_less(zero, foot, V::pick_if_less(foot, len2, value, big), big)
-    };
+    let nearest = min4::<V>(dot::<V>(a, a), dot::<V>(b, b), dot::<V>(au, au), dot::<V>(bu, bu));
+    let zero = V::splat_f(0.0);
     let (ua, ub, ea, eu) = (cross::<V>(u, a), cross::<V>(u, b), cross::<V>(e, a), cross::<V>(e, au));
-    let sides = [
-        side(ua, dot::<V>(a, u), u2, end_u),
-        side(ub, dot::<V>(b, u), u2, end_u),
-        side(ea, V::sub_f(zero, dot::<V>(a, e)), e2, end_e),
-        side(eu, V::sub_f(zero, dot::<V>(au, e)), e2, end_e),
-    ];
-    let value = V::min_f(
-        V::sub_f(nearest, V::mul_f(reach, reach)),
-        V::min_f(V::min_f(sides[0], sides[1]), V::min_f(sides[2], sides[3])),
+    let sides = min4::<V>(
+        side::<V>(ua, dot::<V>(a, u), u2, end_u),
+        side::<V>(ub, dot::<V>(b, u), u2, end_u),
+        side::<V>(ea, V::sub_f(zero, dot::<V>(a, e)), e2, end_e),
+        side::<V>(eu, V::sub_f(zero, dot::<V>(au, e)), e2, end_e),
     );
-    let size = [a[0], a[1], b[0], b[1], u[0], u[1]].into_iter().fold(reach, |sum, part| V::add_f(sum, V::abs_f(part)));
+    let value = V::min_f(V::sub_f(nearest, V::mul_f(reach, reach)), sides);
+    let size = V::add_f(reach, V::add_f(size::<V>(a), V::add_f(size::<V>(b), size::<V>(u))));
     let band = V::mul_f(V::splat_f(BAND), V::mul_f(size, size));
     let exact = V::less_f(size, V::splat_f(EXACT_MAX));
     let hit = V::less_f(value, V::sub_f(zero, band)) & exact;
     let miss = V::less_f(band, value) & exact;
     let crossing = V::less_f(V::mul_f(ua, ub), zero) & V::less_f(V::mul_f(ea, eu), zero);
     Verdict { hit, unsure: !hit & (!miss | crossing) }
+}
+
+#[inline(always)]
+fn load<V: Vector>(values: &[i32; 16]) -> V::F {
+    V::float(V::load(values))
+}
+
+/// How much farther than its limit an end is from the line of the other segment, times that one's length; a
+/// great number when its foot falls outside the segment.
+#[inline(always)]
+fn side<V: Vector>(cross: V::F, foot: V::F, len2: V::F, limit: V::F) -> V::F {
+    let big = V::splat_f(f32::MAX);
+    let value = V::sub_f(V::abs_f(cross), limit);
+    V::pick_if_less(V::splat_f(0.0), foot, V::pick_if_less(foot, len2, value, big), big)
+}
+
+#[inline(always)]
+fn min4<V: Vector>(a: V::F, b: V::F, c: V::F, d: V::F) -> V::F {
+    V::min_f(V::min_f(a, b), V::min_f(c, d))
+}
+
+#[inline(always)]
+fn size<V: Vector>(a: [V::F; 2]) -> V::F {
+    V::add_f(V::abs_f(a[0]), V::abs_f(a[1]))
 }
 
 #[inline(always)]

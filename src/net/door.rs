@@ -171,11 +171,12 @@ async fn health(State(shared): State<Arc<Shared>>) -> Plain {
     }
 }
 
-/// Ready: newcomers are welcome.
+/// Ready: newcomers are welcome, and there is a place for them.
 async fn ready(State(shared): State<Arc<Shared>>) -> Plain {
-    if shared.ready.load(Ordering::Relaxed) {
-        (StatusCode::OK, Body::from("ready\n"))
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, Body::from("not ready\n"))
-    }
+    let words = match (shared.ready.load(Ordering::Relaxed), shared.full.load(Ordering::Relaxed)) {
+        (true, false) => return (StatusCode::OK, Body::from("ready\n")),
+        (true, true) => "full\n",
+        (false, _) => "starting or stopping\n",
+    };
+    (StatusCode::SERVICE_UNAVAILABLE, Body::from(words))
 }

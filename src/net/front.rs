@@ -95,6 +95,18 @@ impl Front {
         self.shared.ready.store(ready, Ordering::Relaxed);
     }
 
+    /// Tells `/readyz` whether there is a place for newcomers. Handshakes go on: a place may become free.
+    pub fn set_full(&self, full: bool) {
+        self.shared.full.store(full, Ordering::Relaxed);
+    }
+
+    /// Whether the connections are so many that a balancer had better send newcomers elsewhere. The last few
+    /// places are for its own question, and for pages.
+    pub fn is_crowded(&self) -> bool {
+        let places = self.config.connections_max as usize;
+        self.conns.len() >= places - places / 32
+    }
+
     /// WebSockets that are open.
     pub fn connections(&self) -> usize {
         self.open

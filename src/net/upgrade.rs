@@ -38,6 +38,8 @@ pub(super) struct Caller {
 pub(super) struct Shared {
     pub(super) counters: DoorCounters,
     pub(super) ready: AtomicBool,
+    /// Newcomers would find no place.
+    pub(super) full: AtomicBool,
     /// Milliseconds since `opened` at the front's last collection.
     pub(super) beat: AtomicU64,
     pub(super) opened: std::time::Instant,
@@ -52,6 +54,7 @@ impl Shared {
         Self {
             counters: DoorCounters::default(),
             ready: AtomicBool::new(false),
+            full: AtomicBool::new(false),
             beat: AtomicU64::new(0),
             opened: std::time::Instant::now(),
             origins: config.origins.clone(),

@@ -78,7 +78,7 @@ fn enters_strip(m: V, d: V, v: V, r: f64) -> Option<f64> {
     (t <= 1.0).then_some(t)
 }
 
-fn earliest(times: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
+pub(super) fn earliest(times: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
     times.into_iter().flatten().min_by(f64::total_cmp)
 }
 
@@ -131,7 +131,7 @@ impl Pair {
         start.min(end).min(self.heads_distance2())
     }
 
-    fn heads_distance2(&self) -> f64 {
+    pub fn heads_distance2(&self) -> f64 {
         point_segment2([0.0, 0.0], sub(self.p0, self.q0), sub(self.p1, self.q1))
     }
 

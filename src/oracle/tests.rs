@@ -297,7 +297,8 @@ fn far_rectangles_hide_nothing() {
     let (mut workload, bodies) = Workload::new(Scenario { snakes: 60, arena: 700, giants: 3 }).unwrap();
     let mut counter = Counter::new(bodies);
     for _ in 0..5 {
-        let moves = workload.step().to_vec();
+        workload.step();
+        let moves = workload.ways();
         counter.follow(&workload, &moves);
         let count = counter.count(&workload, &moves);
         assert_eq!(count.hits(), hits_without_rectangles(&workload, &counter, &moves));
@@ -325,7 +326,8 @@ fn checksum(scenario: Scenario, warm_up: u32, ticks: u32) -> (u64, u32, f64) {
     let mut counter = Counter::new(bodies);
     let (mut hits, mut hsum, mut margin) = (0, 0_u32, f64::INFINITY);
     for tick in 0..warm_up + ticks {
-        let moves = workload.step().to_vec();
+        workload.step();
+        let moves = workload.ways();
         counter.follow(&workload, &moves);
         if tick >= warm_up {
             let count = counter.count(&workload, &moves);

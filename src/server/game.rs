@@ -41,7 +41,21 @@ pub struct Game {
     snapshot_every: u64,
     view_budget: usize,
     idle_ticks: u64,
+    deeds: Deeds,
     out: Vec<u8>,
+}
+
+/// What has been done since the start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deeds {
+    /// Snakes given to people.
+    pub joins: u64,
+    /// JOINs refused, by [`Reason`].
+    pub refused: [u64; Reason::ALL.len()],
+    /// Snakes of people that died.
+    pub deaths: u64,
+    /// Snapshots sent.
+    pub snapshots: u64,
 }
 
 impl Game {
@@ -62,6 +76,7 @@ impl Game {
             snapshot_every: u64::from(server.snapshot_every),
             view_budget: server.view_budget as usize,
             idle_ticks: u64::from(server.idle_limit) * u64::from(config.world.tick_hz),
+            deeds: Deeds::default(),
             out: Vec::new(),
         })
     }
@@ -86,6 +101,16 @@ impl Game {
         self.sessions.iter().map(|session| session.conn)
     }
 
+    /// What has been done since the start.
+    pub fn deeds(&self) -> &Deeds {
+        &self.deeds
+    }
+
+    /// Whether a newcomer would find no place for a snake: bots make room, people do not.
+    pub fn is_full(&self) -> bool {
+        self.players() >= self.world.config().capacity as usize
+    }
+
     /// Answers every JOIN with a refusal from now on.
     pub fn refuse_all(&mut self) {
         self.accepting = false;
@@ -102,9 +127,8 @@ impl Game {
         }
     }
 
-    /// One tick. Snapshots go out only if this is the `last` step before the clock is asked again: nobody
-    /// needs to see the steps that make up for lost time.
-    pub fn step(&mut self, post: &mut impl Post, last: bool) {
+    /// One tick, without snapshots: nobody needs to see the steps that make up for lost time.
+    pub fn step(&mut self, post: &mut impl Post) {
         self.answer_wishes();
         self.steer();
         let bots = self.fill.saturating_sub(self.players());
@@ -118,9 +142,6 @@ impl Game {
             self.standings.survey(&self.world, &self.roster);
         }
         self.tell_feed(post);
-        if last {
-            self.show(post);
-        }
     }
 
     /// Ticks of a second.
@@ -164,8 +185,12 @@ impl Game {
                     self.roster.enter(id, clean_name(&wish.name), wish.skin, session.conn);
                     session.play(id, tick);
                     session.owe(&ToClient::Spawned { id });
+                    self.deeds.joins += 1;
                 }
-                Err((reason, text)) => session.owe(&ToClient::Refused { reason, text: text.to_owned() }),
+                Err((reason, text)) => {
+                    session.owe(&ToClient::Refused { reason, text: text.to_owned() });
+                    self.deeds.refused[reason.place()] += 1;
+                }
             }
         }
     }
@@ -199,6 +224,7 @@ impl Game {
             if snake != death.victim {
                 continue;
             }
+            self.deeds.deaths += 1;
             session.watch(death.killer, self.world.tick());
             let died = obituary(death, &self.roster, &self.standings, self.world.tick() - born, kills);
             session.owe(&ToClient::Died(died));
@@ -218,7 +244,7 @@ impl Game {
 
     /// Snapshots for those who are due, beginning with another one in each tick: the last of a tick is
     /// served milliseconds after the first, and that should not always be the same one.
-    fn show(&mut self, post: &mut impl Post) {
+    pub fn show(&mut self, post: &mut impl Post) {
         let tick = self.world.tick();
         for place in self.sessions.rotation(tick) {
             let Some(session) = self.sessions.at_mut(place) else { continue };
@@ -247,7 +273,9 @@ impl Game {
         session.shown = tick;
         self.out.clear();
         session.viewer.snapshot(world, &self.roster, &mut self.press, session.seat(), &mut self.out);
-        let _ = post.send(session.conn, &self.out);
+        if post.send(session.conn, &self.out) == Sent::Yes {
+            self.deeds.snapshots += 1;
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod config;
 mod drain;
 mod feed;
 mod game;
+mod metrics;
 mod pace;
 mod post;
 mod roster;
@@ -25,7 +26,7 @@ mod tests;
 
 pub use args::ServeArgs;
 pub use config::{FileConfig, ServerConfig};
-pub use game::Game;
+pub use game::{Deeds, Game};
 pub use post::Post;
 pub use serve::serve;
 

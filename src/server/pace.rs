@@ -13,6 +13,7 @@ pub struct Pace {
     since: Instant,
     tick: Duration,
     took_us: Vec<u32>,
+    late_us: Vec<u32>,
     late: u64,
     dropped: u64,
     bytes_out: u64,
@@ -28,13 +29,15 @@ struct Took {
 impl Pace {
     /// `tick` is the time that a tick may take.
     pub fn new(tick: Duration, now: Instant) -> Self {
-        Self { since: now, tick, took_us: Vec::new(), late: 0, dropped: 0, bytes_out: 0 }
+        Self { since: now, tick, took_us: Vec::new(), late_us: Vec::new(), late: 0, dropped: 0, bytes_out: 0 }
     }
 
-    /// A turn of the loop was over: so many ticks, in so much time.
-    pub fn note(&mut self, due: Steps, took: Duration) {
+    /// A turn of the loop was over: so many ticks, in so much time; the first of them began so long after it
+    /// was due.
+    pub fn note(&mut self, due: Steps, lateness: Duration, took: Duration) {
         let each = took / due.steps.max(1);
         self.took_us.push(u32::try_from(each.as_micros()).unwrap_or(u32::MAX));
+        self.late_us.push(u32::try_from(lateness.as_micros()).unwrap_or(u32::MAX));
         self.dropped += due.dropped;
         // Whoever needs longer than a tick, or was called when two were due, has kept somebody waiting.
         self.late += u64::from(took > self.tick || due.steps > 1);
@@ -46,12 +49,13 @@ impl Pace {
         if passed < REPORT_EVERY {
             return;
         }
-        let took = percentiles(&mut self.took_us);
+        let (took, lateness) = (percentiles(&mut self.took_us), percentiles(&mut self.late_us));
         let bytes_out = front.counters().bytes_out;
         tracing::info!(
             tick = game.world().tick(),
             p50_ms = took.p50,
             p99_ms = took.p99,
+            late_p99_ms = lateness.p99,
             players = game.players(),
             bots = game.world().population() - game.players().min(game.world().population()),
             connections = front.connections(),

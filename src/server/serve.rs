@@ -1,9 +1,10 @@
 //! The command `serve`: builds everything, and runs the loop until it is asked to stop.
 
 use super::drain::{Drain, StopSignal};
+use super::metrics::{Metrics, Phase};
 use super::pace::Pace;
 use super::{Failure, FileConfig, Game, assets};
-use crate::clock::Clock;
+use crate::clock::{Clock, Steps};
 use crate::net::{Front, Inbox};
 use std::hash::{BuildHasher, Hasher};
 use std::io::{IsTerminal, Write};
@@ -23,10 +24,11 @@ pub fn serve(config: &FileConfig) -> Result<(), Failure> {
     let game = Game::new(config, seed)?;
     let pages = assets::pages(config.server.web_dir.as_deref())
         .map_err(|error| Failure::system("cannot open the directory of the client", &error))?;
-    let front = Front::open(config.net()?, pages)
+    let metrics = Metrics::new();
+    let front = Front::open(config.net()?, pages.merge(metrics.page()))
         .map_err(|error| Failure::system(format_args!("cannot listen on {}", config.server.addr), &error))?;
     let addr = front.local_addr();
-    let ready = Loop::new(config, game, front);
+    let ready = Loop::new(config, game, front, metrics);
     greet(addr);
     tracing::info!(seed, bots = config.server.bots, rules = ?config.world.rules.set, "serving");
     ready.run();
@@ -62,13 +64,14 @@ struct Loop {
     clock: Clock,
     started: Instant,
     pace: Pace,
+    metrics: Metrics,
     stop: StopSignal,
     drain: Option<Drain>,
     drain_spread: Duration,
 }
 
 impl Loop {
-    fn new(config: &FileConfig, game: Game, front: Front) -> Self {
+    fn new(config: &FileConfig, game: Game, front: Front, metrics: Metrics) -> Self {
         let (hz, started) = (config.world.tick_hz, Instant::now());
         let stop = StopSignal::listen(&front);
         front.set_ready(true);
@@ -79,6 +82,7 @@ impl Loop {
             clock: Clock::new(hz, STEPS_MAX, FRAME_MAX),
             started,
             pace: Pace::new(Duration::from_secs(1) / hz, started),
+            metrics,
             stop,
             drain: None,
             drain_spread: Duration::from_secs(config.server.drain_spread.into()),
@@ -92,20 +96,30 @@ impl Loop {
                 std::thread::sleep(self.clock.until_next());
                 continue;
             }
-            let began = Instant::now();
-            self.front.collect(&mut self.inbox, Duration::ZERO);
-            self.game.receive(&self.inbox, &mut self.front);
-            for left in (0..due.steps).rev() {
-                self.game.step(&mut self.front, left == 0);
-            }
-            let now = Instant::now();
-            self.pace.note(due, now - began);
+            let now = self.turn(due);
             self.pace.report(&self.game, &self.front, now);
             if self.may_end(now) {
                 tracing::info!("stopped");
                 return;
             }
         }
+    }
+
+    /// What a turn of the loop does, each part timed; when it was over.
+    fn turn(&mut self, due: Steps) -> Instant {
+        let lateness = self.clock.lateness(due);
+        let began = Instant::now();
+        self.front.collect(&mut self.inbox, Duration::ZERO);
+        self.game.receive(&self.inbox, &mut self.front);
+        let received = self.metrics.phase(Phase::Receive, began);
+        (0..due.steps).for_each(|_| self.game.step(&mut self.front));
+        let stepped = self.metrics.phase(Phase::Step, received);
+        self.game.show(&mut self.front);
+        let shown = self.metrics.phase(Phase::Show, stepped);
+        self.pace.note(due, lateness, shown - began);
+        self.metrics.note(due, lateness, &self.game, &self.front);
+        self.front.set_full(self.game.is_full() || self.front.is_crowded());
+        shown
     }
 
     /// Whether a drain that was asked for is over.

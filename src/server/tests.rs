@@ -77,7 +77,10 @@ impl Table {
     }
 
     fn steps(&mut self, count: usize) {
-        (0..count).for_each(|_| self.game.step(&mut self.out, true));
+        for _ in 0..count {
+            self.game.step(&mut self.out);
+            self.game.show(&mut self.out);
+        }
     }
 
     /// What `conn` got since the last call.
@@ -303,7 +306,7 @@ fn steps_that_make_up_for_lost_time_show_nothing() {
     let mut table = Table::new();
     table.player(ADA);
     table.got(ADA);
-    (0..3).for_each(|_| table.game.step(&mut table.out, false));
+    (0..3).for_each(|_| table.game.step(&mut table.out));
     assert!(snapshots(&table.got(ADA)).is_empty());
     table.steps(1);
     assert_eq!(snapshots(&table.got(ADA)).len(), 1);

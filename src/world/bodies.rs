@@ -97,16 +97,31 @@ impl Bodies {
     }
 
     /// Drops the oldest sample and the lane that starts there.
+    #[inline]
     pub fn drop_oldest(&mut self, i: usize, wide: usize) {
         let ring = self.rings[i];
-        let second = ring.first.wrapping_add(1);
-        self.arc[i] -= self.oldest_stretch(i);
-        self.uproot(i, wide, ring.first);
-        self.rings[i].first = second;
-        if !self.pool.seat(ring.at(second)).gap() {
+        let (second, third) = (ring.first.wrapping_add(1), ring.first.wrapping_add(2));
+        let (at, next) = (ring.at(ring.first), ring.at(second));
+        let seat = self.pool.seat(next);
+        if let Some(number) = self.pool.seat(at).lane() {
+            self.grids[wide].remove(number);
+        }
+        if !seat.gap() {
+            self.arc[i] -= i64::from(length(self.pool.point(at), self.pool.point(next)));
             self.uproot(i, wide, second);
         }
-        self.plant_if_alone(i, wide, second);
+        self.rings[i].first = second;
+        if third != ring.end && self.pool.seat(ring.at(third)).gap() {
+            self.plant_if_alone(i, wide, second);
+        }
+    }
+
+    /// Asks for the memory of both ends of a trail, ahead of their use.
+    #[inline]
+    pub fn ask_for_ends(&self, i: usize) {
+        let ring = &self.rings[i];
+        self.pool.ask_for(ring.at(ring.first));
+        self.pool.ask_for(ring.at(ring.end));
     }
 
     /// Takes the lane that ends at a sample out of the grid.

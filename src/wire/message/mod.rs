@@ -60,7 +60,24 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Self; 5] = [Self::Version, Self::Full, Self::NoRoom, Self::Name, Self::Draining];
+    /// Every reason, in the order of their codes.
+    pub const ALL: [Self; 5] = [Self::Version, Self::Full, Self::NoRoom, Self::Name, Self::Draining];
+
+    /// Its place in [`Reason::ALL`].
+    pub const fn place(self) -> usize {
+        self as usize - 1
+    }
+
+    /// A name for metrics and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Version => "version",
+            Self::Full => "full",
+            Self::NoRoom => "no_room",
+            Self::Name => "name",
+            Self::Draining => "draining",
+        }
+    }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, WireError> {
         let code = cursor.u8()?;

@@ -44,6 +44,7 @@
 
 mod chunks;
 mod press;
+mod regions;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -201,7 +202,7 @@ impl Viewer {
         seat: Seat,
         out: &mut Vec<u8>,
     ) {
-        press.turn_to(scene.tick());
+        press.turn_to(scene);
         self.count = self.count.wrapping_add(1);
         let focus = scene.snake(seat.focus);
         let length = focus.filter(|_| seat.playing).map_or(0, |snake| snake.length());

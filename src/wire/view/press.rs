@@ -1,6 +1,7 @@
 //! Where snapshots are made: the MOVEs that clients share, and the scratch that one snapshot needs.
 
 use super::chunks::{Base, Chunks};
+use super::regions::Regions;
 use super::scene::{Body, Scene};
 use super::{APPEAR_SAMPLES_MAX, Held, Roster, Section, Viewer};
 use crate::geom::lattice::Point;
@@ -18,6 +19,7 @@ const NUMBERS_SLACK: usize = 8;
 #[derive(Debug, Default)]
 pub struct Press {
     chunks: Chunks,
+    regions: Regions,
     tick: Option<u64>,
     near: Vec<SnakeId>,
     inner: Vec<SnakeId>,
@@ -40,17 +42,18 @@ impl Press {
         self.chunks.encoded()
     }
 
-    pub(super) fn turn_to(&mut self, tick: u64) {
-        if self.tick != Some(tick) {
-            self.tick = Some(tick);
+    pub(super) fn turn_to<S: Scene>(&mut self, scene: &S) {
+        if self.tick != Some(scene.tick()) {
+            self.tick = Some(scene.tick());
             self.chunks.clear();
+            self.regions.rebuild(scene);
         }
     }
 
     /// Finds who leaves and who enters. When half of the budget would go on GONE, it is cheaper to forget all.
     pub(super) fn survey<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S, focus: SnakeId) {
         self.near.clear();
-        scene.snakes_in(viewer.outer(), &mut self.near);
+        self.regions.within(scene, viewer.outer(), &mut self.near);
         include(&mut self.near, focus);
         self.part(viewer, scene);
         if self.gone.len() * 4 > viewer.budget / 2 {
@@ -81,7 +84,7 @@ impl Press {
             return;
         }
         self.inner.clear();
-        scene.snakes_in(viewer.inner(), &mut self.inner);
+        self.regions.within(scene, viewer.inner(), &mut self.inner);
         let (inner, gone) = (&self.inner, &self.gone);
         // Who goes only to appear anew has not left, wherever it is.
         self.enter.retain(|&id| id == focus || contains(inner, id) || gone.contains(&id));
@@ -114,6 +117,10 @@ impl Press {
     /// kept for what else is to be told.
     fn fill_moves<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S, focus: SnakeId, room: usize) -> usize {
         let share = if self.is_behind(viewer) { room / 4 * 3 } else { room };
+        self.moves.clear();
+        if self.fill_all_moves(viewer, scene, share) {
+            return room - self.moves.bytes.len();
+        }
         self.order_moves(viewer, scene, focus);
         self.moves.clear();
         for &(_, at) in &self.order {
@@ -128,6 +135,23 @@ impl Press {
             held.follow(&snake, viewer.count);
         }
         room.saturating_sub(self.moves.bytes.len())
+    }
+
+    /// The usual case: everybody's MOVE fits, and it does not matter who comes first.
+    fn fill_all_moves<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S, share: usize) -> bool {
+        for held in &viewer.held {
+            let Some(snake) = scene.snake(held.id) else { continue };
+            self.moves.bytes.extend_from_slice(self.chunks.bytes_of(&snake, held.base));
+            self.moves.count += 1;
+            if self.moves.bytes.len() > share {
+                return false;
+            }
+        }
+        for held in &mut viewer.held {
+            let Some(snake) = scene.snake(held.id) else { continue };
+            held.follow(&snake, viewer.count);
+        }
+        true
     }
 
     /// Whether there is anything to tell besides MOVEs.

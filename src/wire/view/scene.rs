@@ -17,8 +17,8 @@ pub trait Scene {
     fn radius(&self) -> i32;
     /// The snake with this id, while it lives.
     fn snake(&self, id: SnakeId) -> Option<Self::Body<'_>>;
-    /// Everybody with a part of the body in the rectangle; appended, each once, in ascending index order.
-    fn snakes_in(&self, rect: Rect, out: &mut Vec<SnakeId>);
+    /// Everybody alive.
+    fn snakes(&self) -> impl Iterator<Item = Self::Body<'_>>;
     /// Food in the rectangle, appended.
     fn food_in(&self, rect: Rect, out: &mut Vec<Food>);
 }
@@ -56,8 +56,8 @@ impl Scene for World {
         World::snake(self, id)
     }
 
-    fn snakes_in(&self, rect: Rect, out: &mut Vec<SnakeId>) {
-        World::snakes_in(self, rect, out);
+    fn snakes(&self) -> impl Iterator<Item = Snake<'_>> {
+        World::snakes(self)
     }
 
     fn food_in(&self, rect: Rect, out: &mut Vec<Food>) {

@@ -228,7 +228,7 @@ fn who_circles_at_the_edge_enters_once() {
         left += snapshot.gone.len();
     }
     assert_eq!((entered, left), (1, 0));
-    toy.put(1, Point::new(edge * 2, 0));
+    (0..2).for_each(|_| toy.put(1, Point::new(edge * 2, 0)));
     assert_eq!(client.glance(&toy, &mut press, focus).gone, [other]);
 }
 
@@ -242,7 +242,7 @@ fn who_moved_on_too_far_between_the_two_edges_appears_anew() {
     client.glance(&toy, &mut press, focus);
     toy.put(1, Point::new(edge + 640, 0));
     let snake = toy.slots[1].as_mut().unwrap();
-    snake.laid = vec![snake.laid[0]; 80];
+    (snake.laid, snake.gone) = (vec![snake.laid[2]; 80], 0);
     let snapshot = client.glance(&toy, &mut press, focus);
     assert_eq!(snapshot.gone, [other]);
     assert_eq!(snapshot.appear[0].id, other);

@@ -131,12 +131,13 @@ impl Toy {
         self.enter(index, at, samples)
     }
 
-    /// Puts a snake of one sample elsewhere.
+    /// Puts a short snake elsewhere: two samples there, and of those before only the newest stays.
     pub fn put(&mut self, index: usize, at: Point) {
         self.tick += 1;
         let snake = self.slots[index].as_mut().unwrap();
         snake.head = at;
-        snake.laid[0].at = at;
+        snake.laid.extend([Sample { at, broken: true }, Sample { at, broken: false }]);
+        snake.gone = snake.laid.len() - 3;
     }
 
     /// Everybody crawls, grows, shrinks; some come, go, or come back under the same index.
@@ -177,6 +178,21 @@ impl Toy {
         self.food.push(Food { id, at, size: 1 });
     }
 
+    /// Everybody with a stretch of the body, or a lone sample, whose box touches the rectangle.
+    pub fn snakes_in(&self, rect: Rect, out: &mut Vec<SnakeId>) {
+        let touches = |a: Point, b: Point| {
+            let spans = |a: i32, b: i32, min: i32, max: i32| a.min(b) <= max && a.max(b) >= min;
+            spans(a.x, b.x, rect.min.x, rect.max.x) && spans(a.y, b.y, rect.min.y, rect.max.y)
+        };
+        let inside = |snake: &&ToySnake| {
+            let body = snake.body();
+            let joined = body.windows(2).any(|pair| !pair[1].broken && touches(pair[0].at, pair[1].at));
+            let neck = body.last().is_some_and(|newest| touches(newest.at, snake.head));
+            neck || joined || body.iter().any(|sample| rect.contains(sample.at))
+        };
+        out.extend(self.slots.iter().flatten().filter(inside).map(|snake| snake.id));
+    }
+
     pub fn watch(&self, id: SnakeId) -> Seat {
         Seat { focus: id, playing: true, ack: self.tick as u16 }
     }
@@ -202,10 +218,8 @@ impl Scene for Toy {
         self.slots.get(id.index())?.as_ref().filter(|snake| snake.id == id)
     }
 
-    fn snakes_in(&self, rect: Rect, out: &mut Vec<SnakeId>) {
-        let inside =
-            |snake: &&ToySnake| rect.contains(snake.head) || snake.body().iter().any(|sample| rect.contains(sample.at));
-        out.extend(self.slots.iter().flatten().filter(inside).map(|snake| snake.id));
+    fn snakes(&self) -> impl Iterator<Item = &ToySnake> {
+        self.slots.iter().flatten()
     }
 
     fn food_in(&self, rect: Rect, out: &mut Vec<Food>) {

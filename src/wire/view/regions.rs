@@ -1,0 +1,315 @@
+//! Who is where, once a tick for all viewers.
+//!
+//! ```text
+//!   strands: a box around every 16 samples of a body,      buckets: boxes by the cells of 256 u that they touch
+//!            made once, when the last of them is laid      cell -> hash -> | box who chunk | box who chunk | ..
+//! ```
+//!
+//! Thousands look at one world, many of them at the same place. To ask the world's own grid for each of them
+//! costs more than to make and send the snapshot: the grid is made for short sweeps and holds every segment by
+//! itself. Here a body of a hundred samples is seven boxes. Where a box lies across the border of a view, and
+//! only there, its samples are looked at one by one: the answer is exactly that of
+//! [`World::snakes_in`](crate::World::snakes_in), and a test says so.
+
+use super::scene::{Body, Scene};
+use crate::geom::lattice::{Point, Rect};
+use crate::world::SnakeId;
+use std::collections::VecDeque;
+
+/// Samples in a box, a power of two so that numbers may wrap.
+const CHUNK: u32 = 16;
+/// Cells of 256 u: a view is four by three of them.
+const SHIFT: u32 = 14;
+/// Cells that a box may touch before it is kept in a list of its own: who was put far away has such a box.
+const CELLS_MAX: i32 = 64;
+/// The chunk of an entry that stands for the way from the newest sample to the head.
+const NECK: u32 = 1;
+
+/// The boxes of one body.
+#[derive(Debug)]
+struct Strand {
+    id: SnakeId,
+    /// Number of the first sample of the first box, a multiple of [`CHUNK`].
+    start: u32,
+    boxes: VecDeque<Rect>,
+    /// Number after that of the newest sample in a box.
+    upto: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    area: Rect,
+    id: SnakeId,
+    /// Number of the first sample of the chunk, or [`NECK`], which is no multiple of 16.
+    start: u32,
+}
+
+/// An index of all bodies, as they are at the end of one tick.
+#[derive(Debug, Default)]
+pub(super) struct Regions {
+    /// By index of the snake; those of the dead are not looked at.
+    strands: Vec<Option<Strand>>,
+    listed: Vec<(u32, Entry)>,
+    oversized: Vec<Entry>,
+    /// Where each bucket begins in `entries`, and at last where the last one ends.
+    begins: Vec<u32>,
+    entries: Vec<Entry>,
+    /// The last query in which a snake was found, by index.
+    found: Vec<u32>,
+    query: u32,
+}
+
+impl Regions {
+    /// Takes the world as it is now.
+    pub(super) fn rebuild<S: Scene>(&mut self, scene: &S) {
+        self.listed.clear();
+        self.oversized.clear();
+        let mut strands = std::mem::take(&mut self.strands);
+        for snake in scene.snakes() {
+            let index = snake.id().index();
+            if strands.len() <= index {
+                strands.resize_with(index + 1, || None);
+            }
+            let strand = strands[index].take().filter(|strand| strand.id == snake.id());
+            let strand = strands[index].insert(strand.unwrap_or_else(|| Strand::new(&snake)));
+            strand.follow(&snake);
+            let mut start = strand.start;
+            for &area in &strand.boxes {
+                self.list(Entry { area, id: strand.id, start });
+                start = start.wrapping_add(CHUNK);
+            }
+            self.list(Entry { area: neck(&snake), id: strand.id, start: NECK });
+        }
+        self.found.resize(strands.len(), 0);
+        self.strands = strands;
+        self.sort();
+    }
+
+    /// Notes an entry for every cell that its box touches.
+    fn list(&mut self, entry: Entry) {
+        let [columns, rows] = cells(entry.area);
+        if (columns.end - columns.start).saturating_mul(rows.end - rows.start) > CELLS_MAX {
+            return self.oversized.push(entry);
+        }
+        for y in rows {
+            self.listed.extend(columns.clone().map(|x| (hash(x, y), entry)));
+        }
+    }
+
+    /// Puts the entries in order of their buckets: a counting sort, as many buckets as entries.
+    fn sort(&mut self) {
+        let buckets = self.listed.len().next_power_of_two();
+        let mask = buckets as u32 - 1;
+        self.begins.clear();
+        self.begins.resize(buckets + 1, 0);
+        for (hash, _) in &self.listed {
+            self.begins[(hash & mask) as usize] += 1;
+        }
+        let mut end = 0;
+        for begin in &mut self.begins {
+            end += *begin;
+            *begin = end;
+        }
+        let Some(&(_, any)) = self.listed.first() else { return self.entries.clear() };
+        self.entries.resize(self.listed.len(), any);
+        // Each bucket is filled from its end, so that at last its counter stands at its beginning.
+        for &(hash, entry) in &self.listed {
+            let at = &mut self.begins[(hash & mask) as usize];
+            *at -= 1;
+            self.entries[*at as usize] = entry;
+        }
+    }
+
+    /// Everybody with a stretch or a lone sample whose box touches the rectangle; appended, each once, in
+    /// ascending index order.
+    pub(super) fn within<S: Scene>(&mut self, scene: &S, rect: Rect, out: &mut Vec<SnakeId>) {
+        let start = out.len();
+        self.query = self.query.wrapping_add(1);
+        if self.query == 0 {
+            self.found.fill(0);
+            self.query = 1;
+        }
+        let mask = (self.begins.len() as u32).saturating_sub(2);
+        let [columns, rows] = cells(rect);
+        for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
+            let bucket = (hash(x, y) & mask) as usize;
+            let Some(&[begin, end]) = self.begins.get(bucket..bucket + 2) else { continue };
+            let entries = &self.entries[begin as usize..end as usize];
+            gather(scene, rect, entries, (&mut self.found, self.query), out);
+        }
+        gather(scene, rect, &self.oversized, (&mut self.found, self.query), out);
+        out[start..].sort_unstable_by_key(|id| id.index());
+    }
+}
+
+/// Appends those of the entries' snakes that touch the rectangle and were not found in this query before.
+fn gather<S: Scene>(
+    scene: &S,
+    rect: Rect,
+    entries: &[Entry],
+    (found, query): (&mut [u32], u32),
+    out: &mut Vec<SnakeId>,
+) {
+    for entry in entries.iter().filter(|entry| touch(rect, entry.area)) {
+        let found = &mut found[entry.id.index()];
+        if *found != query && (holds(rect, entry.area) || entry.touches(scene, rect)) {
+            *found = query;
+            out.push(entry.id);
+        }
+    }
+}
+
+impl Entry {
+    /// Whether a stretch of the chunk touches the rectangle, and not only the box around them all.
+    fn touches<S: Scene>(&self, scene: &S, rect: Rect) -> bool {
+        let Some(snake) = scene.snake(self.id).filter(|_| self.start != NECK) else { return self.start == NECK };
+        (0..CHUNK).map(|i| self.start.wrapping_add(i)).any(|n| is_laid(&snake, n) && touch(rect, stretch(&snake, n)))
+    }
+}
+
+impl Strand {
+    fn new(snake: &impl Body) -> Self {
+        let first = snake.first();
+        Self { id: snake.id(), start: chunk_of(first), boxes: VecDeque::new(), upto: first }
+    }
+
+    /// Adds what was laid, and drops the boxes of what went.
+    fn follow(&mut self, snake: &impl Body) {
+        let (first, end) = (snake.first(), snake.end());
+        if self.upto != end && !is_laid(snake, self.upto) {
+            *self = Self::new(snake);
+        }
+        let gone = (chunk_of(first).wrapping_sub(self.start) / CHUNK) as usize;
+        self.boxes.drain(..gone.min(self.boxes.len()));
+        self.start = chunk_of(first);
+        while self.upto != end {
+            let (n, area) = (self.upto, stretch(snake, self.upto));
+            match self.boxes.back_mut() {
+                Some(last) if !n.is_multiple_of(CHUNK) => *last = around(*last, area),
+                _ => self.boxes.push_back(area),
+            }
+            self.upto = n.wrapping_add(1);
+        }
+    }
+}
+
+fn chunk_of(n: u32) -> u32 {
+    n & !(CHUNK - 1)
+}
+
+fn is_laid(snake: &impl Body, n: u32) -> bool {
+    n.wrapping_sub(snake.first()) < snake.end().wrapping_sub(snake.first())
+}
+
+/// The box of what ends at a sample: the way from the one before, or the sample alone.
+fn stretch(snake: &impl Body, n: u32) -> Rect {
+    let at = snake.sample(n);
+    let alone = n == snake.first() || snake.gap_before(n);
+    box_of(at, if alone { at } else { snake.sample(n.wrapping_sub(1)) })
+}
+
+fn neck(snake: &impl Body) -> Rect {
+    box_of(snake.sample(snake.end().wrapping_sub(1)), snake.state().head)
+}
+
+fn box_of(a: Point, b: Point) -> Rect {
+    Rect { min: Point::new(a.x.min(b.x), a.y.min(b.y)), max: Point::new(a.x.max(b.x), a.y.max(b.y)) }
+}
+
+fn around(a: Rect, b: Rect) -> Rect {
+    Rect { min: box_of(a.min, b.min).min, max: box_of(a.max, b.max).max }
+}
+
+fn touch(a: Rect, b: Rect) -> bool {
+    a.min.x <= b.max.x && a.max.x >= b.min.x && a.min.y <= b.max.y && a.max.y >= b.min.y
+}
+
+fn holds(outer: Rect, inner: Rect) -> bool {
+    outer.contains(inner.min) && outer.contains(inner.max)
+}
+
+/// Columns and rows of the cells that a rectangle touches.
+fn cells(rect: Rect) -> [std::ops::Range<i32>; 2] {
+    let span = |min: i32, max: i32| min >> SHIFT..(max >> SHIFT) + 1;
+    [span(rect.min.x, rect.max.x), span(rect.min.y, rect.max.y)]
+}
+
+/// Neighbouring cells lie apart. Two that share a bucket cost a look at boxes elsewhere, nothing else.
+fn hash(x: i32, y: i32) -> u32 {
+    let mixed = x.cast_unsigned().wrapping_mul(0x9E37_79B1) ^ y.cast_unsigned().wrapping_mul(0x85EB_CA77);
+    mixed ^ mixed >> 15
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::Toy;
+    use super::*;
+    use crate::world::{Config, World};
+
+    fn rect(dice: &mut crate::world::Rng, reach: i32) -> Rect {
+        let at = Point::new(dice.between(-reach, reach), dice.between(-reach, reach));
+        Rect::around(at, dice.between(1, 30_000), dice.between(1, 20_000))
+    }
+
+    #[test]
+    fn the_answer_is_that_of_the_worlds_own_grid() {
+        let mut world = World::new(Config::default(), 3).unwrap();
+        let (mut regions, mut dice) = (Regions::default(), crate::world::Rng::new(5));
+        let (mut ours, mut theirs, mut seen) = (Vec::new(), Vec::new(), 0);
+        for tick in 0..600 {
+            if let Ok(id) = world.spawn() {
+                world.steer(id, dice.next_u64() as u16, tick % 3 == 0);
+            }
+            let ids: Vec<_> = world.snakes().map(|snake| snake.id()).collect();
+            let lot = ids[dice.below(ids.len() as u32) as usize];
+            world.steer(lot, dice.next_u64() as u16, dice.below(2) == 0);
+            if tick % 50 == 7 {
+                world.teleport(lot, Point::new(dice.between(-9_000, 9_000), dice.between(-9_000, 9_000)));
+            }
+            world.step();
+            if tick % 2 == 0 {
+                continue;
+            }
+            regions.rebuild(&world);
+            for _ in 0..40 {
+                let rect = rect(&mut dice, world.radius());
+                ours.clear();
+                theirs.clear();
+                regions.within(&world, rect, &mut ours);
+                world.snakes_in(rect, &mut theirs);
+                assert_eq!(ours, theirs, "tick {tick}");
+                seen += ours.len();
+            }
+        }
+        assert!(seen > 10_000, "{seen}");
+    }
+
+    #[test]
+    fn numbers_of_samples_may_wrap_and_ids_come_back() {
+        for seed in 0..6 {
+            let (mut toy, mut regions, mut dice) =
+                (Toy::new(seed, 30, 900), Regions::default(), crate::world::Rng::new(seed));
+            for index in 0..30 {
+                toy.enter_anywhere(index);
+            }
+            for _ in 0..300 {
+                toy.step(true);
+                regions.rebuild(&toy);
+                let rect = rect(&mut dice, 60_000);
+                let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+                regions.within(&toy, rect, &mut ours);
+                toy.snakes_in(rect, &mut theirs);
+                assert_eq!(ours, theirs);
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_world_shows_nobody() {
+        let (mut regions, toy, mut out) = (Regions::default(), Toy::new(1, 0, 900), Vec::new());
+        regions.within(&toy, Rect::around(Point::default(), 1_000, 1_000), &mut out);
+        regions.rebuild(&toy);
+        regions.within(&toy, Rect::around(Point::default(), 1_000, 1_000), &mut out);
+        assert!(out.is_empty());
+    }
+}
