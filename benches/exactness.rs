@@ -51,7 +51,8 @@ impl Pair {
 /// Pairs of the brawl after its pre-roll, every 50th head.
 fn pairs() -> Vec<Pair> {
     let (mut workload, bodies) = Workload::new(Scenario::S2).expect("a scenario within the limits");
-    let moves = workload.step().to_vec();
+    workload.step();
+    let moves = workload.ways();
     let mut pairs = Vec::new();
     for (head, &way) in (0..).zip(&moves).step_by(50) {
         for (owner, body) in (0..).zip(&bodies).filter(|&(owner, _)| owner != head) {

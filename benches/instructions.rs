@@ -46,7 +46,8 @@ fn walkers() -> Workload {
 #[library_benchmark]
 #[bench::s1(walkers())]
 fn steering(mut workload: Workload) -> Workload {
-    black_box(workload.step());
+    workload.step();
+    black_box(workload.way(0));
     workload
 }
 
@@ -83,9 +84,9 @@ fn time_of_impact(pairs: Vec<[Point; 4]>) -> (f64, Vec<[Point; 4]>) {
     (touching.map(|[p0, p1, a, b]| toi::body(*p0, *p1, *a, *b, REACH)).sum(), pairs)
 }
 
-/// Two hundred bots that have played for five seconds, at a level that valgrind has.
+/// A hundred bots that have played for four seconds, at a level that valgrind has.
 fn played() -> World {
-    let (mut world, mut bots) = game_at(Level::Base, 200, 150);
+    let (mut world, mut bots) = game_at(Level::Base, 100, 120);
     bots.think(&mut world);
     world
 }
@@ -107,7 +108,7 @@ fn rectangles(world: World) -> (World, Vec<SnakeId>) {
 
 fn watched() -> (World, Vec<SnakeId>, Audience) {
     let mut world = played();
-    let (seats, mut audience) = (ids(&world), Audience::new(200));
+    let (seats, mut audience) = (ids(&world), Audience::new(100));
     for _ in 0..20 {
         audience.look(&world, &seats);
         world.step();

@@ -41,7 +41,7 @@ fn maintenance(c: &mut Criterion) {
     let mut sim = settled(thin, Level::best(), 100);
     group.bench_function("grid", |b| b.iter(|| sim.tick().hits));
     let (mut workload, _) = Workload::new(thin).expect("a scenario within the limits");
-    group.bench_function("steering", |b| b.iter(|| workload.step().len()));
+    group.bench_function("steering", |b| b.iter(|| workload.step()));
     group.finish();
 }
 

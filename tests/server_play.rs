@@ -145,6 +145,24 @@ fn a_player_joins_steers_and_is_sent_off_with_1012_at_a_restart() {
 }
 
 #[test]
+fn a_swarm_finds_no_fault_and_the_metrics_have_counted_it() {
+    let server = Server::start(&["--bots", "20", "--seed", "5"]);
+    let url = format!("ws://{}/ws", server.addr);
+    let output = Command::new(env!("CARGO_BIN_EXE_ringsnake"))
+        .args(["swarm", "--url", &url, "--clients", "30", "--settle", "1", "--seconds", "3", "--json"])
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(output.status.success(), "{report}");
+    assert_eq!((&report["connected"], report["faults"].as_object().unwrap().len()), (&30.0.into(), 0), "{report}");
+    assert!(report["checked"].as_u64().unwrap() > 300, "{report}");
+    assert_eq!(report["checked"], report["snapshots"]);
+    let page = server.get("/metrics");
+    assert!(page.contains("ringsnake_sockets_opened_total 30\n"), "{page}");
+    assert!(page.contains("ringsnake_sockets_closed_total{reason=\"lost\"} "), "{page}");
+}
+
+#[test]
 fn newcomers_are_refused_while_the_server_stops() {
     let mut server = Server::start(&[]);
     let mut client = server.client();

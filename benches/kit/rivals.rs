@@ -66,7 +66,8 @@ impl<I: Index> Rival<I> {
     /// One tick; how many hits there are.
     pub fn tick(&mut self) -> u64 {
         self.moves.clear();
-        self.moves.extend_from_slice(self.workload.step());
+        self.workload.step();
+        self.moves.extend(self.workload.ways());
         for id in 0..self.moves.len() as u32 {
             let way = self.moves[id as usize];
             if way.pushed {
@@ -195,7 +196,7 @@ pub struct Hashed {
 const CELL_BITS: u32 = 12;
 
 fn cell(bounds: Rect) -> (i32, i32) {
-    let middle = |min: i32, max: i32| (min + max) / 2 >> CELL_BITS;
+    let middle = |min: i32, max: i32| ((min + max) / 2) >> CELL_BITS;
     (middle(bounds.min.x, bounds.max.x), middle(bounds.min.y, bounds.max.y))
 }
 

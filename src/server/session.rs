@@ -164,11 +164,11 @@ impl Session {
         Seat { focus: self.watched, playing: self.snake().is_some(), ack: self.ack }
     }
 
-    /// Whether a snapshot is due: every `every` ticks at the client's own phase, and at once when that tick
-    /// was missed.
+    /// Whether a snapshot is due: every `every` ticks at the client's own phase, and once as soon as possible
+    /// when that tick was missed. A server that takes two ticks at a time misses the same phases again and
+    /// again; their clients must not get less than the others.
     pub fn is_due(&self, tick: u64, every: u64) -> bool {
-        let phase = self.conn.index() as u64;
-        let waited = tick.saturating_sub(self.shown);
-        (tick + phase).is_multiple_of(every) && waited > 0 || waited > every
+        let turn = |tick: u64| (tick + self.conn.index() as u64) / every;
+        turn(tick) > turn(self.shown)
     }
 }

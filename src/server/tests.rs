@@ -301,6 +301,66 @@ fn clients_are_spread_over_the_ticks() {
     }
 }
 
+/// Who is shown something in each of so many ticks, in that order; `steps` are taken before each show.
+fn shown(every: u32, clients: u64, steps: usize, ticks: usize) -> Vec<Vec<ConnId>> {
+    let mut config = no_bots();
+    config.server.snapshot_every = every;
+    let mut table = Table::with(&config);
+    (0..clients).for_each(|bits| table.open(ConnId::from_bits(bits)));
+    table.steps(12);
+    let mut turn = || {
+        table.out.sent.clear();
+        (0..steps).for_each(|_| table.game.step(&mut table.out));
+        table.game.show(&mut table.out);
+        let told = table.out.sent.iter().filter(|(_, message)| matches!(message, ToClient::Snapshot(_)));
+        told.map(|(conn, _)| *conn).collect()
+    };
+    (0..ticks).map(|_| turn()).collect()
+}
+
+#[test]
+fn each_client_gets_its_rate_and_each_tick_has_as_much_to_do() {
+    for every in [1, 2, 3] {
+        let ticks = shown(every, 12, 1, 30);
+        assert!(ticks.iter().all(|tick| tick.len() == 12 / every as usize), "{every}");
+        for conn in (0..12).map(ConnId::from_bits) {
+            let when: Vec<usize> = (0..30).filter(|&tick| ticks[tick].contains(&conn)).collect();
+            assert!(when.windows(2).all(|pair| pair[1] - pair[0] == every as usize), "{every}");
+        }
+    }
+}
+
+#[test]
+fn nobody_is_always_the_last_to_be_served() {
+    let ticks = shown(1, 50, 1, 60);
+    let mut last: Vec<ConnId> = ticks.iter().map(|tick| tick[49]).collect();
+    last.sort_unstable();
+    last.dedup();
+    assert!(last.len() > 25, "{}", last.len());
+}
+
+#[test]
+fn a_server_that_is_behind_serves_all_alike() {
+    let ticks = shown(2, 10, 2, 20);
+    assert!(ticks.iter().all(|tick| tick.len() == 10));
+    let ticks = shown(3, 9, 2, 30);
+    let counts: Vec<usize> =
+        (0..9).map(ConnId::from_bits).map(|conn| ticks.iter().filter(|tick| tick.contains(&conn)).count()).collect();
+    assert!(counts.iter().all(|&count| count == 20), "{counts:?}");
+}
+
+#[test]
+fn the_numbers_of_inputs_may_wrap() {
+    let mut table = Table::new();
+    let id = table.player(ADA);
+    for (i, seq) in [65_534_u16, 65_535, 0, 1].into_iter().enumerate() {
+        table.say(ADA, &[input(seq, 1_000 * i as u16)]);
+        table.steps(2);
+        assert_eq!(snapshots(&table.got(ADA)).last().unwrap().header.ack, seq);
+    }
+    assert!(table.game.world().snake(id).is_some());
+}
+
 #[test]
 fn steps_that_make_up_for_lost_time_show_nothing() {
     let mut table = Table::new();

@@ -151,7 +151,7 @@ export class Mirror {
     this.focus = snapshot.focus;
     this.half_w = snapshot.half_w;
     this.half_h = snapshot.half_h;
-    for (const id of snapshot.gone) this.forget(id, now);
+    for (const id of snapshot.gone) this.forget(id, now, snapshot.appear.some((appear) => appear.id === id));
     for (const appear of snapshot.appear) this.snakes.set(appear.id, born(appear, this.tick));
     for (const more of snapshot.more) this.extend(more);
     for (const move of snapshot.moves) this.advance(move);
@@ -159,10 +159,12 @@ export class Mirror {
     for (const food of snapshot.food_new) this.strew(food, now);
   }
 
-  forget(id, now) {
+  /** Who goes only to appear anew has not left, and leaves no shade behind. */
+  forget(id, now, comesBack) {
     const snake = this.snakes.get(id);
     if (!snake) return;
     this.snakes.delete(id);
+    if (comesBack) return;
     snake.goneAt = now;
     this.fading.push(snake);
     if (this.fading.length > FADING_MAX) this.fading.shift();

@@ -1,5 +1,5 @@
 //! What several tests build their scenes from.
-#![allow(dead_code, reason = "no test needs all of it")]
+#![allow(dead_code, unused_imports, reason = "no test needs all of it")]
 
 mod game;
 

@@ -273,7 +273,8 @@ mod tests {
             regions.rebuild(&world);
             for _ in 0..40 {
                 let rect = rect(&mut dice, world.radius());
-                (ours.clear(), theirs.clear());
+                ours.clear();
+                theirs.clear();
                 regions.within(&world, rect, &mut ours);
                 world.snakes_in(rect, &mut theirs);
                 assert_eq!(ours, theirs, "tick {tick}");

@@ -161,6 +161,28 @@ fn a_slow_client_with_little_room_is_never_shown_what_was_not() {
 }
 
 #[test]
+fn ticks_and_counts_of_snapshots_may_wrap() {
+    let (mut toy, mut press) = (crowd(3, 60, 500), Press::default());
+    toy.tick = u64::from(u32::MAX) - 100;
+    let (mut client, focus) = (Client::new(1_300), toy.anybody());
+    client.viewer.count = u32::MAX - 50;
+    let mut before = None;
+    for number in 0..200 {
+        toy.crawl();
+        let snapshot = client.see(&toy, &mut press, toy.watch(focus));
+        assert!(before.is_none_or(|before: u32| snapshot.header.tick == before.wrapping_add(1)));
+        assert!(number < 30 || snapshot.moves.len() > 5, "{} at {number}", snapshot.moves.len());
+        before = Some(snapshot.header.tick);
+    }
+    assert_eq!((before, client.viewer.count), (Some(99), 149));
+    (0..200).for_each(|_| {
+        toy.tick += 1;
+        client.see(&toy, &mut press, toy.watch(focus));
+    });
+    client.check_all(&toy, focus);
+}
+
+#[test]
 fn a_slow_client_follows_from_what_it_holds() {
     for seed in 0..8 {
         let (mut toy, mut press, mut dice) = (crowd(seed, 30, 600), Press::default(), Dice(seed));

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# The server under load: how many clients a core carries, what a frame costs against the bare send, what a
+# connection weighs, and what those who mean harm do to the others.
+#
+#   perf/swarm.sh [PART...]        parts: curve fast floor memory hostile        default: all of them
+#
+# The server runs on core 0, everybody else on core 1, over loopback. Settings, by environment:
+#   SECS=10        seconds measured in each run
+#   SIZES="1000 2000 3000 4000 5000"   the curve; it ends with the first size at which the server falls behind
+#   HARM=60        seconds of the run with readers that stop
+#   PRIORITY=-15   weight of these sessions on a machine that others use too (needs root); empty: none
+#   PROFILE=release
+# Results: perf/results/<cpu>/swarm.jsonl, a line a run, and swarm.md made from it. A figure from a busy
+# machine is worth as much as the load average beside it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+secs=${SECS:-10} sizes=${SIZES:-1000 2000 3000 4000 5000} harm=${HARM:-60} profile=${PROFILE:-release}
+parts=${*:-curve fast floor memory hostile}
+cargo build --quiet --profile "$profile" --bin ringsnake --example send_floor
+bin=target/$profile/ringsnake floor=target/$profile/examples/send_floor
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1 | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9' '-' | sed 's/^-\|-$//g')
+out=perf/results/${cpu:-unknown}; mkdir -p "$out"; lines=$out/swarm.jsonl
+work=$(mktemp -d); server=; trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT
+
+# Runs a command on a core, in a session of its own: there the scheduler gives it a weight of its own.
+on() {
+  local core=$1; shift
+  setsid bash -c '[ -z "$1" ] || echo "$1" > /proc/self/autogroup; shift; exec taskset -c "$@"' - "${PRIORITY--15}" "$core" "$@" 2>>"$work/errors"
+}
+
+# start TOML-LINES: a server without bots; sets $server, the process, and $url.
+start() {
+  printf '[server]\nbots = 0\nconnections_max = 20000\n%b' "${1:-}" > "$work/config.toml"
+  : > "$work/stdout"
+  on 0 "$bin" serve --addr 127.0.0.1:0 --seed 1 --config "$work/config.toml" > "$work/stdout" &
+  server=$!
+  until url=$(grep -o '127.0.0.1:[0-9]*' "$work/stdout" | head -1) && [ -n "$url" ]; do sleep 0.1; done
+  url=ws://$url/ws
+}
+stop() { kill "$server"; wait "$server" 2>/dev/null || true; server=; }
+swarm() { on 1 "$bin" swarm --url "$url" --pid "$server" --ramp 1000 --json "$@" || true; }
+# note PART LABEL: files the report on stdin.
+note() { python3 -c '
+import json, sys
+report = json.loads(sys.stdin.read() or "{}")
+print(json.dumps({"part": sys.argv[1], "label": sys.argv[2], **report}))' "$1" "$2" | tee -a "$work/lines" | cut -c1-200; }
+falls_behind() { tail -1 "$work/lines" | python3 -c '
+import json, sys
+sys.exit(0 if json.load(sys.stdin)["gaps"]["share"] > 0.01 else 1)'; }
+
+curve() {
+  for n in $sizes; do
+    start; swarm --clients "$n" --seconds "$secs" | note curve "$n at 15 Hz"; stop
+    if falls_behind; then break; fi
+  done
+}
+
+fast() { start 'snapshot_every = 1\n'; swarm --clients 3000 --seconds "$secs" | note fast "3000 at 30 Hz"; stop; }
+
+# The same number of frames of the same size, by hand, right after the server's own run.
+floor() {
+  start; swarm --clients 2000 --seconds "$secs" | note floor "server, 2000"; stop
+  local bytes; bytes=$(tail -1 "$work/lines" | python3 -c '
+import json, sys
+r = json.load(sys.stdin); print(max(1, round(r["bytes_s"] / r["frames_s"])))')
+  on 0 "$floor" write --clients 2000 --bytes "$bytes" --seconds "$secs" > "$work/floor" &
+  local writer=$! addr=
+  until addr=$(grep -o '127.0.0.1:[0-9]*' "$work/floor" | head -1) && [ -n "$addr" ]; do sleep 0.1; done
+  on 1 "$floor" read --addr "$addr" --clients 2000
+  wait $writer
+  grep '^{' "$work/floor" | note floor "bare send, 2000"
+}
+
+# Watchers who say nothing: the connection, and what the server remembers of it. None of them plays.
+memory() {
+  for n in 100 3100; do
+    start; swarm --clients $n --seconds 5 --settle 3 --mode silent | note memory "$n watchers"; stop
+  done
+}
+
+# paired LABEL MODE CLIENTS SECONDS: 900 play, first alone, then beside those who mean harm.
+paired() {
+  start
+  swarm --clients 900 --seconds "$4" > "$work/before"; note hostile "$1: before" < "$work/before"
+  on 1 "$bin" swarm --url "$url" --clients "$3" --mode "$2" --seconds $(($4 + 12)) --settle 0 --ramp 1000 --check-every 1000 --json > "$work/harm" &
+  local villain=$!
+  sleep 2; swarm --clients 900 --seconds "$4" | note hostile "$1: beside"
+  wait $villain || true
+  note harm "$1" < "$work/harm"; stop
+}
+hostile() {
+  paired "100 stop reading" slow 100 "$harm"
+  paired "500 dribble a handshake" dribble 500 "$secs"
+  paired "500 say nothing after connecting" halfopen 500 "$secs"
+  paired "one floods" flood 1 "$secs"
+  paired "1000 hang up and return at once" reconnect 1000 $((secs + 10))
+}
+
+for part in $parts; do $part; done
+{ [ ! -f "$lines" ] || python3 - "$work/lines" "$lines" <<'PY'
+# Parts that were not run this time stay as they were.
+import json, sys
+new = {json.loads(line)["part"] for line in open(sys.argv[1])}
+print("".join(line for line in open(sys.argv[2]) if json.loads(line)["part"] not in new), end="")
+PY
+  cat "$work/lines"; } > "$work/all"
+mv "$work/all" "$lines"
+python3 perf/swarm_table.py "$lines" > "$out/swarm.md"
+echo "$out/swarm.md"

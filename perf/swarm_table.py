@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Makes the page of perf/swarm.sh from its lines."""
+import json
+import sys
+
+COLUMNS = [
+    ("run", lambda r: r["label"]),
+    ("playing", lambda r: f'{r.get("playing", 0):.0f}'),
+    ("snapshots/s each", lambda r: f'{r["client"]["snapshots_s"]:.2f}'),
+    ("kB/s each", lambda r: f'{r["client"]["bytes_s"] / 1000:.2f}'),
+    ("age p50 ms", lambda r: f'{r["age_ms"]["p50"]:.1f}'),
+    ("p99", lambda r: f'{r["age_ms"]["p99"]:.1f}'),
+    ("p99.9", lambda r: f'{r["age_ms"]["p999"]:.1f}'),
+    ("late snapshots", lambda r: f'{r["gaps"]["share"]:.2%}'),
+    ("server core", lambda r: f'{r["server"]["cpu"]:.0%}'),
+    ("waited", lambda r: f'{r["server"]["waited"]:.0%}'),
+    ("us a frame", lambda r: f'{r["server"]["us_a_frame"]:.1f}'),
+    ("resident MB", lambda r: f'{r["server"]["resident"] / 1e6:.0f}'),
+    ("swarm core", lambda r: f'{r["swarm"]["cpu"]:.0%}'),
+    ("waited", lambda r: f'{r["swarm"]["waited"]:.0%}'),
+    ("faults", lambda r: str(sum(r["faults"].values()))),
+    ("load", lambda r: f'{r["load_average"][0]:.1f}'),
+]
+
+
+def table(runs):
+    print("| " + " | ".join(name for name, _ in COLUMNS) + " |")
+    print("| --- " + "| ---: " * (len(COLUMNS) - 1) + "|")
+    for run in runs:
+        print("| " + " | ".join(cell(run) for _, cell in COLUMNS) + " |")
+    print()
+
+
+def main():
+    runs = [json.loads(line) for line in open(sys.argv[1])]
+    part = lambda name: [run for run in runs if run["part"] == name]
+    print("# The server under load\n")
+    print("Made by `perf/swarm.sh`. Server on core 0, clients on core 1, over loopback, no bots. *Waited* is the part")
+    print("of the time in which a process was ready and had no core: on a busy machine ages mean little where it is")
+    print("large. *Load* is the load average of the machine over the last minute, these runs included. An age is")
+    print("counted from the earliest arrival of its second. *Late* are snapshots that came a tick or more after their turn.\n")
+    for name, title in [("curve", "Clients at 15 Hz, until it breaks"), ("fast", "30 Hz")]:
+        if part(name):
+            print(f"## {title}\n")
+            table(part(name))
+    if len(part("floor")) == 2:
+        server, bare = part("floor")
+        print("## A frame against the bare send\n")
+        print(f'{bare["clients"]} sockets, {bare["bytes"]} bytes a frame: {bare["us_a_frame"]:.2f} us of CPU to write one by hand,')
+        us = server["server"]["us_a_frame"]
+        print(f'{us:.2f} us for the server, world and inputs included: {us / bare["us_a_frame"]:.2f} times the floor.\n')
+        table([server])
+    if len(part("memory")) == 2:
+        few, many = part("memory")
+        each = (many["server"]["resident"] - few["server"]["resident"]) / (many["clients"] - few["clients"])
+        print("## Memory\n")
+        print(f'{each / 1024:.1f} KiB a connection in the process: {few["label"]} against {many["label"]}. The kernel\'s sockets come on top.\n')
+    if part("hostile"):
+        print("## Beside those who mean harm\n")
+        print("900 play; first alone, then with the others there.\n")
+        table(part("hostile"))
+        for run in part("harm"):
+            lost = ", ".join(f"{count} {how}" for how, count in run["lost"].items()) or "nobody"
+            print(f'- {run["label"]}: {run["connected"]:.0f} connected on average; sent away or lost: {lost}.')
+
+
+main()
