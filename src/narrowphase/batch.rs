@@ -296,7 +296,6 @@ struct Stage {
     head: [u32; 32],
 }
 
-
 /// The sixteen places from `at` on, `at` below 16.
 #[inline(always)]
 fn sixteen<T>(values: &mut [T; 32], at: usize) -> &mut [T; 16] {

@@ -58,7 +58,8 @@ impl Crowd {
 
     /// Runs to the end, and tells every second how far it is. The report; see the command for its fields.
     pub fn run(mut self, mut tell: impl FnMut(Pulse)) -> io::Result<Value> {
-        let ramp = Duration::from_secs_f64(f64::from(self.common.plan.clients) / f64::from(self.common.plan.ramp.max(1)));
+        let ramp =
+            Duration::from_secs_f64(f64::from(self.common.plan.clients) / f64::from(self.common.plan.ramp.max(1)));
         let start = self.common.started + ramp + self.common.plan.settle;
         self.live_until(start, &mut tell)?;
         let arrived = self.report_ramp(ramp);

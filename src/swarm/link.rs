@@ -78,7 +78,10 @@ impl Link {
         }
     }
 
-    fn note<R>(&mut self, result: Result<(WebSocket<TcpStream>, R), HandshakeError<ClientHandshake<TcpStream>>>) -> Step {
+    fn note<R>(
+        &mut self,
+        result: Result<(WebSocket<TcpStream>, R), HandshakeError<ClientHandshake<TcpStream>>>,
+    ) -> Step {
         match result {
             Ok((socket, _)) => {
                 *self = Self::Open(Box::new(socket));

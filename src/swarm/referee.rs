@@ -201,7 +201,10 @@ impl Referee {
 /// Whether the box of any stretch of the body touches the rectangle.
 fn crosses(rect: Rect, snake: &Reflection) -> bool {
     let touches = |a: Point, b: Point| {
-        a.x.min(b.x) <= rect.max.x && a.x.max(b.x) >= rect.min.x && a.y.min(b.y) <= rect.max.y && a.y.max(b.y) >= rect.min.y
+        a.x.min(b.x) <= rect.max.x
+            && a.x.max(b.x) >= rect.min.x
+            && a.y.min(b.y) <= rect.max.y
+            && a.y.max(b.y) >= rect.min.y
     };
     let mut newer = snake.state.head;
     let mut joined = true;
