@@ -64,7 +64,7 @@ floor() {
   start; swarm --clients 2000 --seconds "$secs" | note floor "server, 2000"; stop
   local bytes; bytes=$(tail -1 "$work/lines" | python3 -c '
 import json, sys
-r = json.load(sys.stdin); print(max(1, round(r["bytes_s"] / r["frames_s"])))')
+r = json.load(sys.stdin); print(max(1, round(r["bytes_s"] * r["seconds"] / r["snapshots"])))')
   become 0 "$floor" write --clients 2000 --bytes "$bytes" --seconds "$secs" > "$work/floor" &
   local writer=$! addr=
   until addr=$(grep -o '127.0.0.1:[0-9]*' "$work/floor" | head -1) && [ -n "$addr" ]; do sleep 0.1; done
