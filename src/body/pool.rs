@@ -3,6 +3,7 @@
 use super::{Ring, Seat};
 use crate::geom::lattice::Point;
 use crate::lanes::prefetch;
+use crate::limits::grow_by_parts;
 
 /// Smallest ring, in samples.
 const RING_MIN: u32 = 16;
@@ -15,7 +16,6 @@ const WASTE_MAX: usize = 3;
 const SLACK: usize = 1 << 14;
 
 /// Samples in struct-of-arrays: 12 bytes each, positions and seat together.
-#[derive(Default)]
 pub(crate) struct Pool {
     x: Vec<i32>,
     y: Vec<i32>,
@@ -23,6 +23,21 @@ pub(crate) struct Pool {
     free: [Vec<u32>; CLASSES],
     /// Capacity of all rings in use.
     taken: usize,
+}
+
+/// Rings of a size that may lie free before the list of them grows.
+const FREE_MIN: usize = 256;
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self {
+            x: Vec::new(),
+            y: Vec::new(),
+            seat: Vec::new(),
+            free: std::array::from_fn(|_| Vec::with_capacity(FREE_MIN)),
+            taken: 0,
+        }
+    }
 }
 
 fn class_of(capacity: u32) -> usize {
@@ -72,6 +87,10 @@ impl Pool {
         let base = self.x.len();
         let len = base + capacity as usize;
         assert!(u32::try_from(len).is_ok(), "the pool holds fewer than 2^32 samples");
+        let more = capacity as usize;
+        grow_by_parts(&mut self.x, more);
+        grow_by_parts(&mut self.y, more);
+        grow_by_parts(&mut self.seat, more);
         self.x.resize(len, 0);
         self.y.resize(len, 0);
         self.seat.resize(len, Seat::NONE);

@@ -4,12 +4,15 @@ use super::block::{Block, Header, LAST, Lane, SLOTS};
 use super::cell::{Cell, CellRect};
 use super::table::{Entry, MIXED, Table, TileKey, number_in_tile};
 use super::tiles::Tiles;
-use crate::limits::LANE_REACH_MAX;
+use crate::limits::{LANE_REACH_MAX, grow_by_parts};
 
 const FULL: u32 = (1 << SLOTS) - 1;
 
 /// The grid keeps this many spare blocks, plus as many as it uses, before it gives memory back.
 const SPARE_MAX: usize = 1 << 10;
+
+/// Blocks that a grid has room for from the start.
+const CAPACITY_MIN: usize = 1_024;
 
 /// Lanes numbered from here stand in the list of the overlong.
 const OVERLONG: u32 = 1 << 30;
@@ -63,8 +66,8 @@ impl Grid {
             shift,
             table: Table::default(),
             tiles: Tiles::default(),
-            blocks: Vec::new(),
-            headers: Vec::new(),
+            blocks: Vec::with_capacity(CAPACITY_MIN),
+            headers: Vec::with_capacity(CAPACITY_MIN),
             free: LAST,
             free_len: 0,
             overlong: Vec::new(),
@@ -183,6 +186,8 @@ impl Grid {
         let header = Header { cell, next, mask: 0 };
         if self.free == LAST {
             assert!(self.blocks.len() < (OVERLONG >> 4) as usize, "a grid holds fewer than 2^26 blocks");
+            grow_by_parts(&mut self.blocks, 1);
+            grow_by_parts(&mut self.headers, 1);
             self.blocks.push(bytemuck::Zeroable::zeroed());
             self.headers.push(header);
             return self.headers.len() as u32 - 1;

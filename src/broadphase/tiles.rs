@@ -2,6 +2,7 @@
 
 use super::block::LAST;
 use super::table::MIXED;
+use crate::limits::grow_by_parts;
 use bytemuck::{Pod, Zeroable};
 
 /// Two cache lines: the first block of each cell's chain, or [`LAST`]; and the owner of all its lanes.
@@ -14,29 +15,41 @@ pub(crate) struct Tile {
 
 const EMPTY: Tile = Tile { first: [LAST; 16], owner: [MIXED; 16] };
 
-/// All tiles; freed ones are used again.
-#[derive(Default)]
+/// All tiles; freed ones are used again, chained through the first word of each.
 pub(crate) struct Tiles {
     pub all: Vec<Tile>,
-    free: Vec<u32>,
+    free: u32,
 }
+
+impl Default for Tiles {
+    fn default() -> Self {
+        Self { all: Vec::with_capacity(CAPACITY_MIN), free: LAST }
+    }
+}
+
+/// Room that a grid has from the start.
+const CAPACITY_MIN: usize = 1_024;
 
 impl Tiles {
     pub fn bytes(&self) -> usize {
-        self.all.capacity() * size_of::<Tile>() + self.free.capacity() * 4
+        self.all.capacity() * size_of::<Tile>()
     }
 
-    /// An empty tile.
+    /// An empty tile. The one place where the tiles' memory grows.
     pub fn take(&mut self) -> u32 {
-        if let Some(tile) = self.free.pop() {
+        let tile = self.free;
+        if tile != LAST {
+            self.free = self.all[tile as usize].first[0];
             self.all[tile as usize] = EMPTY;
             return tile;
         }
+        grow_by_parts(&mut self.all, 1);
         self.all.push(EMPTY);
         self.all.len() as u32 - 1
     }
 
     pub fn give_back(&mut self, tile: u32) {
-        self.free.push(tile);
+        self.all[tile as usize].first[0] = self.free;
+        self.free = tile;
     }
 }

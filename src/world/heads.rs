@@ -1,6 +1,7 @@
 //! The heads: one column a field, one row a snake, rows used again by later snakes.
 
 use super::SnakeId;
+use super::tuning::Tuning;
 use crate::geom::lattice::Point;
 
 /// A row's state.
@@ -127,6 +128,12 @@ impl Heads {
         self.kills.push(0);
         self.generation.push(0);
         self.len() - 1
+    }
+
+    /// Adds to a length, up to the longest allowed; one below the shortest stays where it is.
+    pub fn lengthen(&mut self, i: usize, by: i32, tuning: &Tuning) {
+        let least = tuning.length_min.min(self.length[i]);
+        self.length[i] = self.length[i].saturating_add(by).clamp(least, tuning.length_max);
     }
 
     /// Frees a row. The next tenant has another generation.

@@ -158,13 +158,8 @@ impl World {
         self.heads.kills[k] += 1;
         if self.contacts[k].is_none() && self.config.rules.set == RuleSet::Survival {
             let share = i64::from(death.length) * self.tuning.hand_over_milli / 1_000;
-            self.lengthen(k, share as i32);
+            self.heads.lengthen(k, share as i32, &self.tuning);
         }
-    }
-
-    fn lengthen(&mut self, i: usize, by: i32) {
-        let length = self.heads.length[i].saturating_add(by);
-        self.heads.length[i] = length.clamp(self.tuning.length_min.min(self.heads.length[i]), self.tuning.length_max);
     }
 
     /// Lays a sample where a head is far enough from its newest, and trims the tail to the length.
@@ -196,7 +191,7 @@ impl World {
                 continue;
             }
             if survival && !self.heads.has(i, flag::SHIELD) {
-                self.lengthen(i, (self.tuning.growth * self.heads.vigour[i]) >> 8);
+                self.heads.lengthen(i, (self.tuning.growth * self.heads.vigour[i]) >> 8, &self.tuning);
             }
             if self.heads.has(i, flag::BOOST) {
                 self.heads.length[i] -= self.tuning.boost_cost;
@@ -297,12 +292,11 @@ impl World {
                 self.larder.bite(i, self.heads.from(i), self.heads.to(i), reach);
             }
         }
-        let mut larder = std::mem::take(&mut self.larder);
+        let Self { larder, heads, tuning, events, .. } = self;
         larder.swallow(|row, food| {
-            self.lengthen(row, self.tuning.piece_length * i32::from(food.size));
-            self.events.push(Event::Ate { id: self.heads.id(row), food: food.id });
+            heads.lengthen(row, tuning.piece_length * i32::from(food.size), tuning);
+            events.push(Event::Ate { id: heads.id(row), food: food.id });
         });
-        self.larder = larder;
     }
 
     /// Strews food until the ground holds what the population is due, a few pieces a tick.
