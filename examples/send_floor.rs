@@ -99,19 +99,23 @@ fn read(addr: SocketAddr, clients: usize) -> io::Result<()> {
         socket.set_nonblocking(true)?;
         let mut socket = mio::net::TcpStream::from_std(socket);
         poll.registry().register(&mut socket, Token(number), Interest::READABLE)?;
-        sockets.push(socket);
+        sockets.push(Some(socket));
     }
     let (mut bin, mut open) = (vec![0; 4_096], clients);
     while open > 0 {
         poll.poll(&mut events, None)?;
         for event in &events {
-            open -= usize::from(has_ended(&mut sockets[event.token().0], &mut bin));
+            let socket = &mut sockets[event.token().0];
+            if socket.as_mut().is_some_and(|socket| has_ended(socket, &mut bin)) {
+                // The end may be told by more than one event.
+                (*socket, open) = (None, open - 1);
+            }
         }
     }
     Ok(())
 }
 
-/// Reads all that there is; true at the end, which is seen once.
+/// Reads all that there is; true at the end.
 fn has_ended(socket: &mut mio::net::TcpStream, bin: &mut [u8]) -> bool {
     loop {
         match socket.read(bin) {

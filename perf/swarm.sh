@@ -22,23 +22,25 @@ cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1 | tr '[:upper:]' 
 out=perf/results/${cpu:-unknown}; mkdir -p "$out"; lines=$out/swarm.jsonl
 work=$(mktemp -d); server=; trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT
 
-# Runs a command on a core, in a session of its own: there the scheduler gives it a weight of its own.
-on() {
+# Becomes a command on a core, in a session of its own: there the scheduler gives it a weight of its own. Only
+# ever in the background or in parentheses; $! is then the command itself.
+become() {
   local core=$1; shift
-  setsid bash -c '[ -z "$1" ] || echo "$1" > /proc/self/autogroup; shift; exec taskset -c "$@"' - "${PRIORITY--15}" "$core" "$@" 2>>"$work/errors"
+  exec setsid bash -c '[ -z "$1" ] || echo "$1" > /proc/self/autogroup; shift; exec taskset -c "$@"' - "${PRIORITY--15}" "$core" "$@" 2>>"$work/errors"
 }
 
-# start TOML-LINES: a server without bots; sets $server, the process, and $url.
+# start TOML-LINES: a server without bots; sets $server, the process, and $url. The circle grows as fast as a
+# ramp of thousands in a few seconds needs it; at a tenth of that all would be measured in one heap.
 start() {
-  printf '[server]\nbots = 0\nconnections_max = 20000\n%b' "${1:-}" > "$work/config.toml"
+  printf '[world.arena]\nexpand_speed = 2000.0\n[server]\nbots = 0\nconnections_max = 20000\n%b' "${1:-}" > "$work/config.toml"
   : > "$work/stdout"
-  on 0 "$bin" serve --addr 127.0.0.1:0 --seed 1 --config "$work/config.toml" > "$work/stdout" &
+  become 0 "$bin" serve --addr 127.0.0.1:0 --seed 1 --config "$work/config.toml" > "$work/stdout" &
   server=$!
   until url=$(grep -o '127.0.0.1:[0-9]*' "$work/stdout" | head -1) && [ -n "$url" ]; do sleep 0.1; done
   url=ws://$url/ws
 }
 stop() { kill "$server"; wait "$server" 2>/dev/null || true; server=; }
-swarm() { on 1 "$bin" swarm --url "$url" --pid "$server" --ramp 1000 --json "$@" || true; }
+swarm() { (become 1 "$bin" swarm --url "$url" --pid "$server" --ramp 1000 --json "$@") || true; }
 # note PART LABEL: files the report on stdin.
 note() { python3 -c '
 import json, sys
@@ -62,11 +64,11 @@ floor() {
   start; swarm --clients 2000 --seconds "$secs" | note floor "server, 2000"; stop
   local bytes; bytes=$(tail -1 "$work/lines" | python3 -c '
 import json, sys
-r = json.load(sys.stdin); print(max(1, round(r["bytes_s"] / r["frames_s"])))')
-  on 0 "$floor" write --clients 2000 --bytes "$bytes" --seconds "$secs" > "$work/floor" &
+r = json.load(sys.stdin); print(max(1, round(r["bytes_s"] * r["seconds"] / r["snapshots"])))')
+  become 0 "$floor" write --clients 2000 --bytes "$bytes" --seconds "$secs" > "$work/floor" &
   local writer=$! addr=
   until addr=$(grep -o '127.0.0.1:[0-9]*' "$work/floor" | head -1) && [ -n "$addr" ]; do sleep 0.1; done
-  on 1 "$floor" read --addr "$addr" --clients 2000
+  (become 1 "$floor" read --addr "$addr" --clients 2000)
   wait $writer
   grep '^{' "$work/floor" | note floor "bare send, 2000"
 }
@@ -82,7 +84,7 @@ memory() {
 paired() {
   start
   swarm --clients 900 --seconds "$4" > "$work/before"; note hostile "$1: before" < "$work/before"
-  on 1 "$bin" swarm --url "$url" --clients "$3" --mode "$2" --seconds $(($4 + 12)) --settle 0 --ramp 1000 --check-every 1000 --json > "$work/harm" &
+  become 1 "$bin" swarm --url "$url" --clients "$3" --mode "$2" --seconds $(($4 + 12)) --settle 0 --ramp 1000 --check-every 1000 --json > "$work/harm" &
   local villain=$!
   sleep 2; swarm --clients 900 --seconds "$4" | note hostile "$1: beside"
   wait $villain || true

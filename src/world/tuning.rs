@@ -88,7 +88,8 @@ impl Tuning {
 
     /// The radius that belongs to a length, both in quanta.
     pub fn radius_of(&self, length: i32) -> i32 {
-        (((i64::from(length) * self.radius_of) >> 32) as i32).clamp(self.radius_min, self.radius_max)
+        let radius = (i128::from(length) * i128::from(self.radius_of)) >> 32;
+        radius.clamp(self.radius_min.into(), self.radius_max.into()) as i32
     }
 
     /// What a body of this radius adds to a kill distance.

@@ -163,7 +163,15 @@ impl Entry {
     /// Whether a stretch of the chunk touches the rectangle, and not only the box around them all.
     fn touches<S: Scene>(&self, scene: &S, rect: Rect) -> bool {
         let Some(snake) = scene.snake(self.id).filter(|_| self.start != NECK) else { return self.start == NECK };
-        (0..CHUNK).map(|i| self.start.wrapping_add(i)).any(|n| is_laid(&snake, n) && touch(rect, stretch(&snake, n)))
+        let (first, end) = (snake.first(), snake.end());
+        let skipped = if first.wrapping_sub(self.start) < CHUNK { first.wrapping_sub(self.start) } else { 0 };
+        let from = self.start.wrapping_add(skipped);
+        let mut before = if from == first { None } else { Some(snake.sample(from.wrapping_sub(1))) };
+        (0..(CHUNK - skipped).min(end.wrapping_sub(from))).map(|i| from.wrapping_add(i)).any(|n| {
+            let at = snake.sample(n);
+            let start = before.replace(at).filter(|_| !snake.gap_before(n)).unwrap_or(at);
+            touch(rect, box_of(at, start))
+        })
     }
 }
 
