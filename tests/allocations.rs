@@ -3,7 +3,7 @@
 //! The counter lives in the process, so this file holds one test only.
 
 use ringsnake::bots::Bots;
-use ringsnake::world::{Config, Event, RuleSet, World};
+use ringsnake::world::{BodyConfig, Config, Event, RuleSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::Cell;
@@ -25,7 +25,9 @@ impl Counter {
         COUNTING.set(false);
         COUNT.set(COUNT.get() + 1);
         if COUNT.get() <= SHOWN {
-            eprintln!("{layout:?}\n{}", Backtrace::force_capture());
+            let frames = Backtrace::force_capture().to_string();
+            let ours = frames.lines().filter(|line| line.contains("ringsnake::") || line.contains("/src/world"));
+            eprintln!("{layout:?}\n{}", ours.collect::<Vec<_>>().join("\n"));
         }
         COUNTING.set(true);
     }
@@ -59,6 +61,7 @@ unsafe impl GlobalAlloc for Counter {
 static COUNTER: Counter = Counter;
 
 const BOTS: usize = 200;
+/// Ticks until the snakes, and with them the pools, are as large as they get: growing from 300 u to 900 u takes 400.
 const WARMUP: u32 = 3_000;
 const TICKS: u32 = 1_000;
 
@@ -94,7 +97,8 @@ fn live(world: &mut World, bots: &mut Bots, ticks: u32, mut step: impl FnMut(&mu
 #[test]
 fn a_thousand_steady_ticks_with_births_and_deaths_allocate_nothing() {
     for set in [RuleSet::Survival, RuleSet::Pellets] {
-        let mut config = Config::default();
+        let mut config =
+            Config { body: BodyConfig { length_max: 900.0, ..BodyConfig::default() }, ..Config::default() };
         config.rules.set = set;
         let mut world = World::new(config, 3).unwrap();
         let mut bots = Bots::new(BOTS, 3);
