@@ -11,4 +11,8 @@ if [[ $(uname -m) != x86_64 ]]; then
 fi
 program=${1:-}
 [[ -n $program ]] || build_release
-objdump --disassemble --demangle --no-show-raw-insn --wide "$program" | python3 perf/code.py
+# Calls into the library that stands in another section go through a table, whose addresses are relocations.
+{
+    objdump --dynamic-reloc "$program"
+    objdump --disassemble --demangle --no-show-raw-insn --wide "$program"
+} | python3 perf/code.py
