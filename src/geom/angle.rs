@@ -3,7 +3,7 @@
 //! A platform's `libm` may round differently from the next one's. Everything here is integers, or `f64`
 //! arithmetic that IEEE 754 fixes to the last bit, so a heading leads to the same place on every machine.
 
-/// Fraction bits of [`unit`].
+/// Fraction bits of [`unit()`].
 pub const UNIT_BITS: u32 = 16;
 
 /// Steps of the sine table in a quarter turn; between them it is interpolated.
