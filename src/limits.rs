@@ -11,8 +11,9 @@ pub const COORD_MAX: i32 = (1 << 24) - 1;
 /// Largest arena radius in units. The rest of the lattice is room for heads that overshoot the edge.
 pub const ARENA_RADIUS_MAX: f64 = 250_000.0;
 
-/// Snakes that may live at once: the index bits of a [`SnakeId`](crate::SnakeId).
-pub const SNAKES_MAX: u32 = 1 << SNAKE_INDEX_BITS;
+/// Snakes that may live at once: the index bits of a [`SnakeId`](crate::SnakeId), less one, so that the id of
+/// all ones is nobody's.
+pub const SNAKES_MAX: u32 = (1 << SNAKE_INDEX_BITS) - 1;
 
 /// Bits of a snake id that hold its index; the others hold the generation.
 pub const SNAKE_INDEX_BITS: u32 = 20;

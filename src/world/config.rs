@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct Config {
     /// Ticks a second, 1..=240.
     pub tick_hz: u32,
-    /// Snakes that may live at once, 1..=2^20.
+    /// Snakes that may live at once, 1..2^20.
     pub capacity: u32,
     /// The place.
     pub arena: ArenaConfig,
