@@ -37,10 +37,10 @@ pub const RADIUS_THICK: i32 = 16 * QUANTA_PER_UNIT;
 /// See [`RADIUS_THICK`].
 pub const RADIUS_THIN: i32 = 14 * QUANTA_PER_UNIT;
 
-/// Makes room for `more` elements. A pool that is full grows by an eighth and not to twice its size: copying is
+/// Makes room for `more` elements. A pool that is full grows by a quarter and not to twice its size: copying is
 /// rare enough, and an arena's memory stays near what it holds.
 pub(crate) fn grow_by_parts<T>(pool: &mut Vec<T>, more: usize) {
     if pool.len() + more > pool.capacity() {
-        pool.reserve_exact(more.max(pool.len() / 8));
+        pool.reserve_exact(more.max(pool.len() / 4));
     }
 }

@@ -62,7 +62,7 @@ static COUNTER: Counter = Counter;
 
 const BOTS: usize = 200;
 /// Ticks until the snakes, and with them the pools, are as large as they get: growing from 300 u to 900 u takes 400.
-const WARMUP: u32 = 3_000;
+const WARMUP: u32 = 4_000;
 const TICKS: u32 = 1_000;
 
 /// What happened in the counted ticks.
