@@ -16,9 +16,6 @@ use crate::world::bodies::Bodies;
 use crate::world::heads::{Heads, flag};
 use std::time::{Duration, Instant};
 
-/// Trails whose ends are asked for this many trails before they are needed.
-const AHEAD: usize = 8;
-
 /// A scenario in the engine's hands.
 pub struct Sim {
     workload: Workload,
@@ -152,22 +149,17 @@ impl Sim {
                 pushed &= pushed - 1;
             }
         }
+        // Rows that only pad the last sixteen lay samples too.
         let len = self.heads.len() as u32;
-        for k in 0..self.due.len() {
-            let i = self.due[k];
-            if i < len {
-                self.bodies.ask_for_ends(self.due.get(k + AHEAD).copied().unwrap_or(i).min(len - 1) as usize);
-                self.advance_trail(i as usize);
+        self.due.truncate(self.due.partition_point(|&i| i < len));
+        let (heads, points) = (&self.heads, &self.points);
+        let wide = |i: usize| usize::from(heads.has(i, flag::WIDE));
+        self.bodies.in_turn(&self.due, wide, |bodies, i| {
+            if bodies.rings[i].len() == points[i] {
+                bodies.drop_oldest(i, wide(i));
             }
-        }
-    }
-
-    fn advance_trail(&mut self, i: usize) {
-        let wide = usize::from(self.heads.has(i, flag::WIDE));
-        if self.bodies.rings[i].len() == self.points[i] {
-            self.bodies.drop_oldest(i, wide);
-        }
-        self.bodies.lay(i, wide, self.heads.to(i));
+            bodies.lay(i, wide(i), heads.to(i));
+        });
     }
 
     fn scene(&self) -> Scene<'_> {

@@ -280,8 +280,11 @@ impl Columns {
     /// The rows of the block of sixteen that are beyond the inner circle.
     #[inline(always)]
     fn beyond(&self, first: usize, inner2: i64) -> bool {
-        let square = |v: i32| i64::from(v) * i64::from(v);
-        (first..first + 16).any(|i| square(self.x[i]) + square(self.y[i]) > inner2)
+        let mut beyond = false;
+        for (&x, &y) in sixteen(&self.x, first).iter().zip(sixteen(&self.y, first)) {
+            beyond |= i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y) > inner2;
+        }
+        beyond
     }
 
     fn walker(&self, i: usize) -> Walker {
@@ -309,12 +312,13 @@ impl Columns {
         for k in 0..16 {
             let angle = (self.angle[first + k] + turn[k]) & 0xFFFF;
             self.angle[first + k] = angle;
-            [c[k], s[k]] = DIRECTION[(angle >> 6) as usize & 1_023].map(i32::from);
+            let [cosine, sine] = DIRECTION[(angle >> 6) as usize & 1_023];
+            (c[k], s[k]) = (i32::from(cosine), i32::from(sine));
         }
         let speed = V::load(sixteen(&self.speed, first));
-        let way = |direction: &[i32; 16]| V::shift_right::<14>(V::mul(speed, V::load(direction)));
+        let (way_x, way_y) = (V::mul(speed, V::load(&c)), V::mul(speed, V::load(&s)));
         let (x0, y0) = (V::load(sixteen(&self.x, first)), V::load(sixteen(&self.y, first)));
-        let (x, y) = (V::add(x0, way(&c)), V::add(y0, way(&s)));
+        let (x, y) = (V::add(x0, V::shift_right::<14>(way_x)), V::add(y0, V::shift_right::<14>(way_y)));
         let dx = V::sub(x, V::load(sixteen(&self.newest_x, first)));
         let dy = V::sub(y, V::load(sixteen(&self.newest_y, first)));
         let near = V::less(V::add(V::mul(dx, dx), V::mul(dy, dy)), V::splat(SPACING2 as i32));

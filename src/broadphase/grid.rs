@@ -4,6 +4,7 @@ use super::block::{Block, Header, LAST, Lane, SLOTS};
 use super::cell::{Cell, CellRect};
 use super::table::{Entry, MIXED, Table, TileKey, number_in_tile};
 use super::tiles::Tiles;
+use crate::lanes::prefetch;
 use crate::limits::{LANE_REACH_MAX, grow_by_parts};
 
 const FULL: u32 = (1 << SLOTS) - 1;
@@ -169,12 +170,9 @@ impl Grid {
     /// The tile of a cell, with this owner noted and the cell marked.
     fn tile_for(&mut self, cell: Cell, owner: u32) -> usize {
         let (key, bit) = (TileKey::of(cell), 1 << number_in_tile(cell));
-        if let Some(entry) = self.table.get_mut(key) {
-            entry.cells |= bit;
-            if entry.owner != owner {
-                entry.owner = MIXED;
-            }
-            return entry.tile as usize;
+        if let Some(place) = self.table.find(key) {
+            self.table.mark(place, bit, owner);
+            return self.table.entry(place).tile as usize;
         }
         let tile = self.tiles.take();
         self.table.insert(Entry { key, tile, owner, cells: bit });
@@ -224,8 +222,8 @@ impl Grid {
     fn unlink(&mut self, block: u32) {
         let Header { cell, next, .. } = self.headers[block as usize];
         let (key, number) = (TileKey::of(cell), number_in_tile(cell));
-        let entry = self.table.get_mut(key).expect("a block's tile is in the table");
-        let tile = entry.tile;
+        let place = self.table.find(key).expect("a block's tile is in the table");
+        let tile = self.table.entry(place).tile;
         let first = &mut self.tiles.all[tile as usize].first[number as usize];
         if *first != block {
             let mut before = *first;
@@ -235,13 +233,10 @@ impl Grid {
             self.headers[before as usize].next = next;
         } else {
             *first = next;
-            if next == LAST {
-                entry.cells &= !(1 << number);
+            if next == LAST && self.table.unmark(place, 1 << number) == 0 {
+                self.table.remove(place);
+                self.tiles.give_back(tile);
             }
-        }
-        if entry.cells == 0 {
-            self.table.remove(key);
-            self.tiles.give_back(tile);
         }
         self.headers[block as usize] = Header { cell: Cell::NONE, next: self.free, mask: 0 };
         self.free = block;
@@ -259,12 +254,12 @@ impl Grid {
     pub fn query<'g>(&'g self, rect: CellRect, skip: u32, mut visit: impl FnMut(Bucket<'g>)) {
         let tiles = rect.tiles();
         if tiles.count() > 4 * self.table.len() as u64 + 16 {
-            self.table.iter().for_each(|entry| self.visit_tile(entry, rect, skip, &mut visit));
+            self.table.iter().for_each(|entry| self.visit_tile(&entry, rect, skip, &mut visit));
             return;
         }
         for tx in tiles.x0..=tiles.x1 {
             for ty in tiles.y0..=tiles.y1 {
-                self.visit_tile(self.table.look(TileKey::new(tx, ty)), rect, skip, &mut visit);
+                self.visit_tile(&self.table.look(TileKey::new(tx, ty)), rect, skip, &mut visit);
             }
         }
     }
@@ -302,10 +297,14 @@ impl Grid {
         self.shift
     }
 
-    /// The lower corner of a cell, quanta.
-    #[inline]
-    pub(crate) fn corner(&self, cell: Cell) -> crate::geom::lattice::Point {
-        crate::geom::lattice::Point::new(cell.x() << self.shift, cell.y() << self.shift)
+    /// Asks for a block and its header; any number will do.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, block: u32) {
+        prefetch(self.headers.as_ptr().wrapping_add(block as usize));
+        let line = self.blocks.as_ptr().wrapping_add(block as usize).cast::<[u32; 16]>();
+        prefetch(line);
+        prefetch(line.wrapping_add(1));
+        prefetch(line.wrapping_add(2));
     }
 
     #[inline]
@@ -334,7 +333,7 @@ impl Grid {
         let mut lanes: Vec<Lane> = self.overlong().copied().collect();
         let everywhere = CellRect { x0: i32::MIN, y0: i32::MIN, x1: i32::MAX, y1: i32::MAX };
         for entry in self.table.iter() {
-            self.visit_tile(entry, everywhere, MIXED - 1, &mut |bucket| lanes.extend(bucket.lanes()));
+            self.visit_tile(&entry, everywhere, MIXED - 1, &mut |bucket| lanes.extend(bucket.lanes()));
         }
         lanes
     }

@@ -7,8 +7,8 @@ mod grid;
 mod table;
 mod tiles;
 
-pub(crate) use block::{Block, LAST, Lane};
-pub(crate) use cell::{CellRect, box_of};
+pub(crate) use block::{Block, LAST, Lane, SLOTS};
+pub(crate) use cell::{Cell, CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
 pub(crate) use grid::Grid;
 pub(crate) use table::TileKey;

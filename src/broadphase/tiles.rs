@@ -2,6 +2,7 @@
 
 use super::block::LAST;
 use super::table::MIXED;
+use crate::lanes::prefetch;
 use crate::limits::grow_by_parts;
 use bytemuck::{Pod, Zeroable};
 
@@ -33,6 +34,14 @@ const CAPACITY_MIN: usize = 1_024;
 impl Tiles {
     pub fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<Tile>()
+    }
+
+    /// Asks for a tile's two lines.
+    #[inline(always)]
+    pub fn ask_for(&self, tile: u32) {
+        let tile = self.all.as_ptr().wrapping_add(tile as usize);
+        prefetch(tile);
+        prefetch(tile.cast::<[u32; 16]>().wrapping_add(1));
     }
 
     /// An empty tile. The one place where the tiles' memory grows.

@@ -13,6 +13,24 @@ pub(crate) struct Avx2;
 type I = [__m256i; 2];
 type F = [__m256; 2];
 
+/// For each byte the places of its bits, lowest first; what follows them does not matter.
+static ORDER: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut len) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][len] = bit;
+                len += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// Operations lane by lane, each half by itself.
 macro_rules! halves {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = |$($half:ident),*| $body:expr;)*) => {$(
@@ -40,12 +58,15 @@ fn signs(halves: I) -> u16 {
 impl Vector for Avx2 {
     type I = I;
     type F = F;
+    type H = __m256i;
 
     halves! {
         add(a: I, b: I) -> I = |x, y| _mm256_add_epi32(x, y);
         sub(a: I, b: I) -> I = |x, y| _mm256_sub_epi32(x, y);
-        abs(a: I) -> I = |x| _mm256_abs_epi32(x);
         mul(a: I, b: I) -> I = |x, y| _mm256_mullo_epi32(x, y);
+        and(a: I, b: I) -> I = |x, y| _mm256_and_si256(x, y);
+        min(a: I, b: I) -> I = |x, y| _mm256_min_epi32(x, y);
+        max(a: I, b: I) -> I = |x, y| _mm256_max_epi32(x, y);
         float(a: I) -> F = |x| _mm256_cvtepi32_ps(x);
         add_f(a: F, b: F) -> F = |x, y| _mm256_add_ps(x, y);
         sub_f(a: F, b: F) -> F = |x, y| _mm256_sub_ps(x, y);
@@ -110,18 +131,55 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
-        let mut all = [0_i32; 16];
-        let at: *mut __m256i = all.as_mut_ptr().cast();
-        // SAFETY: as in `halves!`; both stores of 32 bytes lie inside the array of 64.
+        let (low, high) = (usize::from(mask & 0xFF), usize::from(mask >> 8));
+        let at: *mut i32 = out.as_mut_ptr();
+        // SAFETY: as in `halves!`. The first store fills the first half; the second starts at the number of lanes
+        // in the lower half, at most 8, so both lie inside the array. Eight bytes are loaded of each table row.
         unsafe {
-            _mm256_storeu_si256(at, values[0]);
-            _mm256_storeu_si256(at.add(1), values[1]);
+            let order = |byte: usize| _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDER[byte].as_ptr().cast()));
+            _mm256_storeu_si256(at.cast(), _mm256_permutevar8x32_epi32(values[0], order(low)));
+            let rest = at.add(low.count_ones() as usize);
+            _mm256_storeu_si256(rest.cast(), _mm256_permutevar8x32_epi32(values[1], order(high)));
         }
-        let (mut left, mut at) = (mask, 0);
-        while left != 0 {
-            out[at & 15] = all[left.trailing_zeros() as usize & 15];
-            at += 1;
-            left &= left - 1;
+    }
+
+    #[inline(always)]
+    fn load_h(values: &[i16; 16]) -> __m256i {
+        // SAFETY: as in `halves!`; the array has 32 bytes.
+        unsafe { _mm256_loadu_si256(values.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn splat_h(value: i16) -> __m256i {
+        // SAFETY: as in `halves!`.
+        unsafe { _mm256_set1_epi16(value) }
+    }
+
+    #[inline(always)]
+    fn add_h(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as in `halves!`.
+        unsafe { _mm256_adds_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub_h(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as in `halves!`.
+        unsafe { _mm256_subs_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn abs_h(a: __m256i) -> __m256i {
+        // SAFETY: as in `halves!`.
+        unsafe { _mm256_abs_epi16(a) }
+    }
+
+    #[inline(always)]
+    fn greater_h(a: __m256i, b: __m256i) -> u16 {
+        // SAFETY: as in `halves!`.
+        unsafe {
+            let greater = _mm256_cmpgt_epi16(a, b);
+            let [low, high] = [_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater)];
+            _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
         }
     }
 

@@ -24,6 +24,7 @@ macro_rules! ops {
 impl Vector for Avx512 {
     type I = __m512i;
     type F = __m512;
+    type H = __m256i;
 
     #[inline(always)]
     fn shift_right<const BITS: u32>(a: __m512i) -> __m512i {
@@ -37,13 +38,21 @@ impl Vector for Avx512 {
         load(values: &[i32; 16]) -> __m512i = _mm512_loadu_si512(values.as_ptr().cast());
         add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
-        abs(a: __m512i) -> __m512i = _mm512_abs_epi32(a);
         mul(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
+        and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi32(a, b);
+        max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
         store(a: __m512i, out: &mut [i32; 16]) -> () = _mm512_storeu_si512(out.as_mut_ptr().cast(), a);
         less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
         equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
+        load_h(values: &[i16; 16]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+        splat_h(value: i16) -> __m256i = _mm256_set1_epi16(value);
+        add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
+        sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
+        abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
+        greater_h(a: __m256i, b: __m256i) -> u16 = _mm256_cmpgt_epi16_mask(a, b);
         float(values: __m512i) -> __m512 = _mm512_cvtepi32_ps(values);
         splat_f(value: f32) -> __m512 = _mm512_set1_ps(value);
         add_f(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);

@@ -1,7 +1,7 @@
 //! Sixteen lanes as four vectors of four, through `wide`: SSE2, NEON, or plain code.
 
 use super::vector::Vector;
-use wide::{f32x4, i32x4};
+use wide::{f32x4, i16x8, i32x4};
 
 /// What every CPU of the target has.
 #[derive(Clone, Copy)]
@@ -9,6 +9,7 @@ pub(crate) struct Base;
 
 type I = [i32x4; 4];
 type F = [f32x4; 4];
+type H = [i16x8; 2];
 
 #[inline(always)]
 fn map<T: Copy, U>(a: [T; 4], f: impl Fn(T) -> U) -> [U; 4] {
@@ -28,6 +29,7 @@ fn mask(bits: [u32; 4]) -> u16 {
 impl Vector for Base {
     type I = I;
     type F = F;
+    type H = H;
 
     #[inline(always)]
     fn splat(value: i32) -> I {
@@ -57,11 +59,6 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn abs(a: I) -> I {
-        map(a, i32x4::abs)
-    }
-
-    #[inline(always)]
     fn mul(a: I, b: I) -> I {
         zip(a, b, |a, b| a * b)
     }
@@ -69,6 +66,21 @@ impl Vector for Base {
     #[inline(always)]
     fn shift_right<const BITS: u32>(a: I) -> I {
         map(a, |a| a >> BITS)
+    }
+
+    #[inline(always)]
+    fn and(a: I, b: I) -> I {
+        zip(a, b, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn min(a: I, b: I) -> I {
+        zip(a, b, i32x4::min)
+    }
+
+    #[inline(always)]
+    fn max(a: I, b: I) -> I {
+        zip(a, b, i32x4::max)
     }
 
     #[inline(always)]
@@ -98,6 +110,36 @@ impl Vector for Base {
             at += 1;
             left &= left - 1;
         }
+    }
+
+    #[inline(always)]
+    fn load_h(values: &[i16; 16]) -> H {
+        bytemuck::cast(*values)
+    }
+
+    #[inline(always)]
+    fn splat_h(value: i16) -> H {
+        [i16x8::splat(value); 2]
+    }
+
+    #[inline(always)]
+    fn add_h(a: H, b: H) -> H {
+        [a[0].saturating_add(b[0]), a[1].saturating_add(b[1])]
+    }
+
+    #[inline(always)]
+    fn sub_h(a: H, b: H) -> H {
+        [a[0].saturating_sub(b[0]), a[1].saturating_sub(b[1])]
+    }
+
+    #[inline(always)]
+    fn abs_h(a: H) -> H {
+        a.map(i16x8::abs)
+    }
+
+    #[inline(always)]
+    fn greater_h(a: H, b: H) -> u16 {
+        (a[0].simd_gt(b[0]).to_bitmask() | a[1].simd_gt(b[1]).to_bitmask() << 8) as u16
     }
 
     #[inline(always)]

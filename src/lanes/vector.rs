@@ -9,23 +9,38 @@ pub(crate) trait Vector: Copy {
     type I: Copy;
     /// Sixteen `f32`.
     type F: Copy;
+    /// Sixteen `i16`.
+    type H: Copy;
 
     fn splat(value: i32) -> Self::I;
     fn widen(values: &[i16; 16]) -> Self::I;
     fn load(values: &[i32; 16]) -> Self::I;
     fn add(a: Self::I, b: Self::I) -> Self::I;
     fn sub(a: Self::I, b: Self::I) -> Self::I;
-    fn abs(a: Self::I) -> Self::I;
     /// The low 32 bits of the product.
     fn mul(a: Self::I, b: Self::I) -> Self::I;
     /// Arithmetic.
     fn shift_right<const BITS: u32>(a: Self::I) -> Self::I;
+    fn and(a: Self::I, b: Self::I) -> Self::I;
+    fn min(a: Self::I, b: Self::I) -> Self::I;
+    fn max(a: Self::I, b: Self::I) -> Self::I;
     fn store(a: Self::I, out: &mut [i32; 16]);
     /// a < b
     fn less(a: Self::I, b: Self::I) -> u16;
     fn equal(a: Self::I, b: Self::I) -> u16;
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
+
+    fn load_h(values: &[i16; 16]) -> Self::H;
+    fn splat_h(value: i16) -> Self::H;
+    /// Saturating.
+    fn add_h(a: Self::H, b: Self::H) -> Self::H;
+    /// Saturating.
+    fn sub_h(a: Self::H, b: Self::H) -> Self::H;
+    /// The least `i16` stays what it is.
+    fn abs_h(a: Self::H) -> Self::H;
+    /// a > b
+    fn greater_h(a: Self::H, b: Self::H) -> u16;
 
     fn float(a: Self::I) -> Self::F;
     fn splat_f(value: f32) -> Self::F;

@@ -3,49 +3,42 @@
 use crate::broadphase::Block;
 use crate::lanes::Vector;
 
-/// A head's way as a cull sees it: doubled coordinates, relative to the same corner as a block's sums.
-#[derive(Clone, Copy)]
-pub(super) struct Interval {
-    /// Sum of the ends of the way.
-    pub sum: [i32; 2],
-    /// Extent of the way, plus twice the largest kill distance.
-    pub reach: [i32; 2],
-    pub index: u32,
-}
-
 /// The lanes of a block that may come within reach: those of others whose box overlaps the way's along both axes.
 ///
+/// ```text
+///   sum    of the ends of the way, relative to twice the corner of the block's cell
+///   reach  extent of the way, plus twice the largest kill distance
+/// ```
 /// In doubled coordinates a lane's middle is its sum, its extent along an axis the size of its difference;
-/// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact: what is
-/// culled here cannot be touched.
+/// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact; what leaves
+/// 16 bits is cut to them, which only brings boxes nearer: what is culled here cannot be touched.
 #[inline(always)]
-pub(super) fn cull<V: Vector>(block: &Block, way: &Interval) -> u16 {
+pub(super) fn cull<V: Vector>(block: &Block, sum: [i32; 2], reach: [i32; 2], index: u32) -> u16 {
     let owners = V::load(bytemuck::cast_ref(&block.owner));
-    let own = V::equal(owners, V::splat(way.index as i32));
-    overlap::<V>(&block.sx, &block.dx, way.sum[0], way.reach[0])
-        & overlap::<V>(&block.sy, &block.dy, way.sum[1], way.reach[1])
-        & !own
+    let own = V::equal(owners, V::splat(index as i32));
+    !(apart::<V>(&block.sx, &block.dx, sum[0], reach[0]) | apart::<V>(&block.sy, &block.dy, sum[1], reach[1]) | own)
 }
 
 #[inline(always)]
-fn overlap<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], sum: i32, reach: i32) -> u16 {
-    let apart = V::abs(V::sub(V::widen(sums), V::splat(sum)));
-    V::less(apart, V::add(V::abs(V::widen(sides)), V::splat(reach)))
+fn apart<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], sum: i32, reach: i32) -> u16 {
+    let between = V::abs_h(V::sub_h(V::load_h(sums), V::splat_h(sixteen_bits(sum))));
+    V::greater_h(between, V::add_h(V::abs_h(V::load_h(sides)), V::splat_h(sixteen_bits(reach))))
+}
+
+#[inline(always)]
+fn sixteen_bits(value: i32) -> i16 {
+    value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
 }
 
 /// Sixteen pairs of a way and a segment, in doubled coordinates relative to the start of the way.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Pairs {
+pub(super) struct Pairs<V: Vector> {
     /// Ends of the segment.
-    pub ax: [i32; 16],
-    pub ay: [i32; 16],
-    pub bx: [i32; 16],
-    pub by: [i32; 16],
+    pub a: [V::F; 2],
+    pub b: [V::F; 2],
     /// End of the way.
-    pub ux: [i32; 16],
-    pub uy: [i32; 16],
+    pub u: [V::F; 2],
     /// Twice the kill distance.
-    pub reach: [i32; 16],
+    pub reach: V::F,
 }
 
 /// What `f32` can say of sixteen pairs.
@@ -77,11 +70,8 @@ const EXACT_MAX: f32 = 8_388_608.0;
 /// cross without an end near the other are so rare (a way longer than the reach) that they are left to the
 /// integers too.
 #[inline(always)]
-pub(super) fn verdict<V: Vector>(pairs: &Pairs) -> Verdict {
-    let a = [load::<V>(&pairs.ax), load::<V>(&pairs.ay)];
-    let b = [load::<V>(&pairs.bx), load::<V>(&pairs.by)];
-    let u = [load::<V>(&pairs.ux), load::<V>(&pairs.uy)];
-    let reach = load::<V>(&pairs.reach);
+pub(super) fn verdict<V: Vector>(pairs: &Pairs<V>) -> Verdict {
+    let Pairs { a, b, u, reach } = *pairs;
     let (e, au, bu) = (minus::<V>(b, a), minus::<V>(a, u), minus::<V>(b, u));
     let (e2, u2) = (dot::<V>(e, e), dot::<V>(u, u));
     let (end_e, end_u) = (V::mul_f(reach, V::sqrt_f(e2)), V::mul_f(reach, V::sqrt_f(u2)));
@@ -102,11 +92,6 @@ pub(super) fn verdict<V: Vector>(pairs: &Pairs) -> Verdict {
     let miss = V::less_f(band, value) & exact;
     let crossing = V::less_f(V::mul_f(ua, ub), zero) & V::less_f(V::mul_f(ea, eu), zero);
     Verdict { hit, unsure: !hit & (!miss | crossing) }
-}
-
-#[inline(always)]
-fn load<V: Vector>(values: &[i32; 16]) -> V::F {
-    V::float(V::load(values))
 }
 
 /// How much farther than its limit an end is from the line of the other segment, times that one's length; a

@@ -4,6 +4,8 @@ mod batch;
 mod contact;
 mod count;
 mod kernel;
+mod passes;
+mod stage;
 mod tally;
 mod walls;
 

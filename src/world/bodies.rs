@@ -5,7 +5,7 @@
 //! which is not in the grid, covers it.
 
 use crate::body::{Pool, Ring, Seat};
-use crate::broadphase::{Grid, Lane};
+use crate::broadphase::{Grid, Lane, SLOTS};
 use crate::geom::lattice::Point;
 use crate::geom::segment::length;
 
@@ -13,9 +13,14 @@ use crate::geom::segment::length;
 /// far away as a giant's side reaches.
 const SHIFTS: [u32; 2] = [12, 13];
 
+/// Trails whose memory is asked for this many trails before it is needed.
+const AHEAD: usize = 8;
+
 pub(crate) struct Bodies {
     pub pool: Pool,
     pub rings: Vec<Ring>,
+    /// The newest sample of each trail, once more: read every tick.
+    newest: Vec<Point>,
     /// Length of each trail from the oldest to the newest sample, quanta, gaps not counted.
     pub arc: Vec<i64>,
     pub grids: [Grid; 2],
@@ -23,7 +28,7 @@ pub(crate) struct Bodies {
 
 impl Default for Bodies {
     fn default() -> Self {
-        Self { pool: Pool::default(), rings: Vec::new(), arc: Vec::new(), grids: SHIFTS.map(Grid::new) }
+        Self { pool: Pool::default(), rings: Vec::new(), newest: Vec::new(), arc: Vec::new(), grids: SHIFTS.map(Grid::new) }
     }
 }
 
@@ -31,40 +36,52 @@ impl Bodies {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let grids: usize = self.grids.iter().map(Grid::bytes).sum();
-        self.pool.bytes() + grids + size_of::<Ring>() * self.rings.capacity() + 8 * self.arc.capacity()
+        self.pool.bytes() + grids + size_of::<Ring>() * self.rings.capacity() + 16 * self.arc.capacity()
     }
 
     /// Starts the trail of row `i` at a point. `number` is what the sample will be called.
     pub fn start(&mut self, i: usize, at: Point, number: u32) {
         if i >= self.rings.len() {
             self.rings.resize(i + 1, Ring::default());
+            self.newest.resize(i + 1, Point::default());
             self.arc.resize(i + 1, 0);
         }
-        let mut ring = self.pool.take(1, number);
-        self.pool.push(&mut ring, at, Seat::NONE.with_gap(true));
-        self.rings[i] = ring;
+        self.rings[i] = self.pool.take(1, number);
         self.arc[i] = 0;
+        self.push(i, at, Seat::NONE.with_gap(true));
     }
 
+    #[inline]
+    fn push(&mut self, i: usize, at: Point, seat: Seat) {
+        self.pool.push(&mut self.rings[i], at, seat);
+        self.newest[i] = at;
+    }
+
+    #[inline]
     pub fn newest(&self, i: usize) -> Point {
-        let ring = &self.rings[i];
-        self.pool.point(ring.at(ring.newest()))
+        self.newest[i]
     }
 
-    /// Lays a sample joined to the newest.
+    /// Lays a sample joined to the newest; the arc is the caller's, see [`Bodies::grow`].
     #[inline]
     pub fn lay(&mut self, i: usize, wide: usize, at: Point) {
         let ring = &self.rings[i];
-        let newest = ring.at(ring.newest());
-        let (from, neighbour) = (self.pool.point(newest), self.pool.seat(newest).lane());
-        let number = self.grids[wide].insert_near(&Lane { a: from, b: at, owner: i as u32 }, neighbour);
-        self.pool.push(&mut self.rings[i], at, Seat::NONE.at(Some(number)));
-        self.arc[i] += i64::from(length(from, at));
+        let neighbour = self.pool.seat(ring.at(ring.newest())).lane();
+        let lane = Lane { a: self.newest[i], b: at, owner: i as u32 };
+        let number = self.grids[wide].insert_near(&lane, neighbour);
+        self.push(i, at, Seat::NONE.at(Some(number)));
+    }
+
+    /// Lays a sample joined to the newest, and notes the arc.
+    #[inline]
+    pub fn grow(&mut self, i: usize, wide: usize, at: Point) {
+        self.arc[i] += i64::from(length(self.newest[i], at));
+        self.lay(i, wide, at);
     }
 
     /// Lays a sample that is not joined to the newest: the trail is broken before it.
     pub fn lay_broken(&mut self, i: usize, wide: usize, at: Point) {
-        self.pool.push(&mut self.rings[i], at, Seat::NONE.with_gap(true));
+        self.push(i, at, Seat::NONE.with_gap(true));
         let before = self.rings[i].newest().wrapping_sub(1);
         self.plant_if_alone(i, wide, before);
     }
@@ -72,16 +89,20 @@ impl Bodies {
     /// Puts a trail of one sample somewhere else: that sample goes, another comes.
     pub fn drag(&mut self, i: usize, at: Point) {
         debug_assert!(self.rings[i].len() == 1);
-        let ring = &mut self.rings[i];
-        ring.first = ring.end;
-        self.pool.push(ring, at, Seat::NONE.with_gap(true));
+        self.rings[i].first = self.rings[i].end;
+        self.push(i, at, Seat::NONE.with_gap(true));
     }
 
     /// Trims the tail: whole samples go while what is left is at least `length` long.
     #[inline]
     pub fn trim(&mut self, i: usize, wide: usize, keep: i32) {
         let keep = i64::from(keep);
-        while self.rings[i].len() > 1 && self.arc[i] - self.oldest_stretch(i) >= keep {
+        while self.rings[i].len() > 1 {
+            let arc = self.arc[i] - self.oldest_stretch(i);
+            if arc < keep {
+                break;
+            }
+            self.arc[i] = arc;
             self.drop_oldest(i, wide);
         }
     }
@@ -96,7 +117,7 @@ impl Bodies {
         i64::from(length(self.pool.point(ring.at(ring.first)), self.pool.point(second)))
     }
 
-    /// Drops the oldest sample and the lane that starts there.
+    /// Drops the oldest sample and the lane that starts there; the arc is the caller's, see [`Bodies::trim`].
     #[inline]
     pub fn drop_oldest(&mut self, i: usize, wide: usize) {
         let ring = self.rings[i];
@@ -107,7 +128,6 @@ impl Bodies {
             self.grids[wide].remove(number);
         }
         if !seat.gap() {
-            self.arc[i] -= i64::from(length(self.pool.point(at), self.pool.point(next)));
             self.uproot(i, wide, second);
         }
         self.rings[i].first = second;
@@ -116,12 +136,36 @@ impl Bodies {
         }
     }
 
-    /// Asks for the memory of both ends of a trail, ahead of their use.
+    /// Calls `work` with the rows of a list in turn, and asks for what it will touch some rows ahead: for both ends
+    /// of the trail first, and for the lanes noted there when those have come.
     #[inline]
-    pub fn ask_for_ends(&self, i: usize) {
+    pub fn in_turn(&mut self, rows: &[u32], wide: impl Fn(usize) -> usize, mut work: impl FnMut(&mut Self, usize)) {
+        for (k, &i) in rows.iter().enumerate() {
+            if let Some(&later) = rows.get(k + 2 * AHEAD) {
+                self.ask_for_ends(later as usize);
+            }
+            if let Some(&soon) = rows.get(k + AHEAD) {
+                self.ask_for_lanes(soon as usize, wide(soon as usize));
+            }
+            work(self, i as usize);
+        }
+    }
+
+    #[inline]
+    fn ask_for_ends(&self, i: usize) {
         let ring = &self.rings[i];
         self.pool.ask_for(ring.at(ring.first));
         self.pool.ask_for(ring.at(ring.end));
+    }
+
+    #[inline]
+    fn ask_for_lanes(&self, i: usize, wide: usize) {
+        let ring = &self.rings[i];
+        for n in [ring.first.wrapping_add(1), ring.newest()] {
+            if let Some(lane) = self.pool.seat(ring.at(n)).lane() {
+                self.grids[wide].ask_for(lane / SLOTS as u32);
+            }
+        }
     }
 
     /// Takes the lane that ends at a sample out of the grid.

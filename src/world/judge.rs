@@ -154,7 +154,7 @@ impl World {
             if broken[n] {
                 self.bodies.lay_broken(i, wide, at);
             } else {
-                self.bodies.lay(i, wide, at);
+                self.bodies.grow(i, wide, at);
             }
         }
         let arc = self.bodies.arc[i] + i64::from(length(self.bodies.newest(i), from));

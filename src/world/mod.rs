@@ -72,6 +72,8 @@ pub struct World {
     threads: Option<rayon::ThreadPool>,
     level: Level,
     tally: Tally,
+    /// Rows that lay a sample in this tick.
+    due: Vec<u32>,
 }
 
 impl World {
@@ -97,6 +99,7 @@ impl World {
             threads: thread_pool(config.engine.threads),
             level: config.engine.level()?,
             tally: Tally::default(),
+            due: Vec::new(),
             tuning,
             config,
         })

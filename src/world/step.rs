@@ -164,22 +164,21 @@ impl World {
 
     /// Lays a sample where a head is far enough from its newest, and trims the tail to the length.
     fn lay(&mut self) {
-        for i in 0..self.heads.len() {
-            if !self.heads.has(i, flag::ALIVE) {
-                continue;
-            }
-            let at = self.heads.to(i);
-            if self.bodies.newest(i).distance2(at) < self.tuning.spacing2 {
-                continue;
-            }
-            if self.heads.has(i, flag::SHIELD) {
-                self.bodies.drag(i, at);
+        let Self { heads, bodies, tuning, due, .. } = self;
+        due.clear();
+        due.reserve(heads.len());
+        due.extend(
+            heads.rows().filter(|&i| bodies.newest(i).distance2(heads.to(i)) >= tuning.spacing2).map(|i| i as u32),
+        );
+        let wide = |i: usize| usize::from(heads.has(i, flag::WIDE));
+        bodies.in_turn(due, wide, |bodies, i| {
+            if heads.has(i, flag::SHIELD) {
+                bodies.drag(i, heads.to(i));
             } else {
-                let wide = self.wide(i);
-                self.bodies.lay(i, wide, at);
-                self.bodies.trim(i, wide, self.heads.length[i]);
+                bodies.grow(i, wide(i), heads.to(i));
+                bodies.trim(i, wide(i), heads.length[i]);
             }
-        }
+        });
     }
 
     /// Growth and the cost of boost; the radius follows the length at its own pace.

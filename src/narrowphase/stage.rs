@@ -1,0 +1,156 @@
+//! Pairs of a head and a lane on their way from the cull to the verdict.
+
+use super::Scene;
+use super::kernel::{Pairs, Verdict, verdict};
+use crate::broadphase::{Block, Lane};
+use crate::geom::lattice::Point;
+use crate::lanes::Vector;
+use crate::world::heads::Heads;
+
+/// Pairs that are gathered before any is decided: a vector that was written in parts is slow to read at once.
+const ROOM: usize = 256;
+
+type Column = [i32; ROOM + 16];
+
+/// Struct of arrays; coordinates doubled, relative to the start of the head's way.
+pub(super) struct Stage {
+    len: usize,
+    ax: Column,
+    ay: Column,
+    bx: Column,
+    by: Column,
+    ux: Column,
+    uy: Column,
+    radius: Column,
+    owner: Column,
+    head: Column,
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        let [ax, ay, bx, by, ux, uy, radius, owner, head] = [[0; ROOM + 16]; 9];
+        Self { len: 0, ax, ay, bx, by, ux, uy, radius, owner, head }
+    }
+}
+
+/// What all pairs of a head and a block have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Approach {
+    /// Row of the head.
+    pub head: u32,
+    /// Twice the way from the start of the head's to the corner of the block's cell.
+    pub corner: [i32; 2],
+    /// The head's way, not doubled.
+    pub way: [i32; 2],
+    pub radius: i32,
+}
+
+/// The sixteen places from `at` on.
+#[inline(always)]
+fn sixteen(column: &Column, at: usize) -> &[i32; 16] {
+    column[at % ROOM..].first_chunk().expect("columns end sixteen places later")
+}
+
+#[inline(always)]
+fn sixteen_mut(column: &mut Column, at: usize) -> &mut [i32; 16] {
+    column[at % ROOM..].first_chunk_mut().expect("columns end sixteen places later")
+}
+
+#[inline(always)]
+fn float<V: Vector>(column: &Column, at: usize) -> V::F {
+    V::float(V::load(sixteen(column, at)))
+}
+
+/// The ends of sixteen lanes along an axis, doubled and shifted.
+#[inline(always)]
+fn ends<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], shift: i32) -> (V::I, V::I) {
+    let (sum, side) = (V::add(V::widen(sums), V::splat(shift)), V::widen(sides));
+    (V::sub(sum, side), V::add(sum, side))
+}
+
+impl Stage {
+    pub fn is_full(&self) -> bool {
+        self.len + 16 > ROOM
+    }
+
+    /// Adds the lanes of a mask. There is room.
+    #[inline(always)]
+    pub fn add<V: Vector>(&mut self, block: &Block, mask: u16, approach: &Approach) {
+        debug_assert!(!self.is_full());
+        let at = self.len;
+        let (ax, bx) = ends::<V>(&block.sx, &block.dx, approach.corner[0]);
+        let (ay, by) = ends::<V>(&block.sy, &block.dy, approach.corner[1]);
+        V::compress(ax, mask, sixteen_mut(&mut self.ax, at));
+        V::compress(ay, mask, sixteen_mut(&mut self.ay, at));
+        V::compress(bx, mask, sixteen_mut(&mut self.bx, at));
+        V::compress(by, mask, sixteen_mut(&mut self.by, at));
+        V::compress(V::load(bytemuck::cast_ref(&block.owner)), mask, sixteen_mut(&mut self.owner, at));
+        V::store(V::splat(2 * approach.way[0]), sixteen_mut(&mut self.ux, at));
+        V::store(V::splat(2 * approach.way[1]), sixteen_mut(&mut self.uy, at));
+        V::store(V::splat(approach.radius), sixteen_mut(&mut self.radius, at));
+        V::store(V::splat(approach.head as i32), sixteen_mut(&mut self.head, at));
+        self.len = at + mask.count_ones() as usize;
+    }
+
+    /// Decides all whole sixteens; with `rest`, the pairs after them too.
+    #[inline(always)]
+    pub fn decide<V: Vector>(&mut self, scene: &Scene<'_>, rest: bool, mut hit: impl FnMut(u32, &Lane)) -> u64 {
+        let mut exact = 0;
+        let mut at = 0;
+        while at + 16 <= self.len || (rest && at < self.len) {
+            let wanted = if self.len - at < 16 { (1 << (self.len - at)) - 1 } else { u16::MAX };
+            let Verdict { hit: sure, unsure } = verdict::<V>(&self.pairs(scene.heads, at));
+            let (mut found, unsure) = ((sure | unsure) & wanted, unsure & wanted);
+            while found != 0 {
+                let k = found.trailing_zeros() as usize;
+                found &= found - 1;
+                let (head, lane) = self.pair(scene.heads, at + k);
+                if unsure & 1 << k == 0 || scene.is_touched(head as usize, &lane) {
+                    hit(head, &lane);
+                }
+            }
+            exact += u64::from(unsure.count_ones());
+            at += 16;
+        }
+        self.drop_first(at.min(self.len));
+        exact
+    }
+
+    /// Sixteen pairs as the kernel wants them.
+    #[inline(always)]
+    fn pairs<V: Vector>(&self, heads: &Heads, at: usize) -> Pairs<V> {
+        // Places beyond the last pair hold what was there before, rows of another world perhaps.
+        let last = heads.kill.len() - 1;
+        let mut kill = [0; 16];
+        for (kill, &owner) in kill.iter_mut().zip(sixteen(&self.owner, at)) {
+            *kill = heads.kill[(owner as usize).min(last)];
+        }
+        let reach = V::add(V::load(&kill), V::load(sixteen(&self.radius, at)));
+        Pairs {
+            a: [float::<V>(&self.ax, at), float::<V>(&self.ay, at)],
+            b: [float::<V>(&self.bx, at), float::<V>(&self.by, at)],
+            u: [float::<V>(&self.ux, at), float::<V>(&self.uy, at)],
+            reach: V::float(V::add(reach, reach)),
+        }
+    }
+
+    /// The head of a pair, by row, and its lane.
+    #[inline(always)]
+    fn pair(&self, heads: &Heads, at: usize) -> (u32, Lane) {
+        let head = self.head[at] as u32;
+        let from = heads.from(head as usize);
+        let point = |x: i32, y: i32| Point::new((x >> 1) + from.x, (y >> 1) + from.y);
+        let (a, b) = (point(self.ax[at], self.ay[at]), point(self.bx[at], self.by[at]));
+        (head, Lane { a, b, owner: self.owner[at] as u32 })
+    }
+
+    #[inline(always)]
+    fn drop_first(&mut self, count: usize) {
+        let left = count..self.len;
+        self.len -= count;
+        let Self { ax, ay, bx, by, ux, uy, radius, owner, head, .. } = self;
+        for column in [ax, ay, bx, by, ux, uy, radius, owner, head] {
+            column.copy_within(left.clone(), 0);
+        }
+    }
+}
