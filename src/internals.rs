@@ -184,7 +184,7 @@ fn apply_grid(op: GridOp, grid: &mut Grid, model: &mut BTreeMap<u32, Lane>) -> R
 
 fn query(grid: &Grid, rect: Rect, reach: i32, skip: u32) -> Vec<Lane> {
     let mut found: Vec<Lane> = grid.overlong().copied().collect();
-    grid.query(grid.cells_near(rect, reach), skip, |bucket| found.extend(bucket.lanes()));
+    grid.query(grid.cells_near(rect, reach), skip, |block| found.extend(block.lanes(grid.shift())));
     found.retain(|lane| lane.owner != skip);
     found.sort_unstable_by_key(key);
     found

@@ -113,14 +113,14 @@ const fn draw(id: u32, k: u32, salt: u32) -> u32 {
     fmix(mixed.wrapping_add(salt.wrapping_mul(0xC2B2_AE3D)).wrapping_add(0x27D4_EB2F))
 }
 
-/// `round(2^14 (cos, sin))` of 1,024 directions.
-static DIRECTION: [[i16; 2]; 1_024] = directions();
+/// `round(2^14 (cos, sin))` of 1,024 directions, the sine in the upper half of each word.
+static DIRECTION: [i32; 1_024] = directions();
 
-const fn directions() -> [[i16; 2]; 1_024] {
-    let mut table = [[0; 2]; 1_024];
+const fn directions() -> [i32; 1_024] {
+    let mut table = [0; 1_024];
     let mut k = 0;
     while k < 1_024 {
-        table[k] = [sine14(k + 256), sine14(k)];
+        table[k] = (sine14(k) as i32) << 16 | sine14(k + 256) as u16 as i32;
         k += 1;
     }
     table
@@ -200,7 +200,8 @@ impl Walker {
 }
 
 fn direction(angle: u16) -> [i32; 2] {
-    DIRECTION[usize::from(angle >> 6)].map(i32::from)
+    let both = DIRECTION[usize::from(angle >> 6)];
+    [i32::from(both as i16), both >> 16]
 }
 
 fn turn(id: u32, tick: u32) -> i32 {
@@ -277,14 +278,12 @@ impl Columns {
         }
     }
 
-    /// The rows of the block of sixteen that are beyond the inner circle.
+    /// Whether one of sixteen rows may be beyond the inner circle; `f32` errs by less than the margin.
     #[inline(always)]
-    fn beyond(&self, first: usize, inner2: i64) -> bool {
-        let mut beyond = false;
-        for (&x, &y) in sixteen(&self.x, first).iter().zip(sixteen(&self.y, first)) {
-            beyond |= i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y) > inner2;
-        }
-        beyond
+    fn may_be_beyond<V: Vector>(&self, first: usize, inner2: i64) -> bool {
+        let (x, y) = (V::float(V::load(sixteen(&self.x, first))), V::float(V::load(sixteen(&self.y, first))));
+        let limit = inner2 as f32 * (1.0 - 1e-5);
+        V::less_f(V::splat_f(limit), V::add_f(V::mul_f(x, x), V::mul_f(y, y))) != 0
     }
 
     fn walker(&self, i: usize) -> Walker {
@@ -303,20 +302,23 @@ impl Columns {
     fn go<V: Vector>(&mut self, block: usize, inner2: i64) {
         let first = block * 16;
         let mut turn = *sixteen(&self.turn, first);
-        if self.beyond(first, inner2) {
+        if self.may_be_beyond::<V>(first, inner2) {
             for (k, turn) in turn.iter_mut().enumerate() {
                 *turn = self.walker(first + k).turn_back(inner2).unwrap_or(*turn);
             }
         }
-        let (mut c, mut s) = ([0; 16], [0; 16]);
-        for k in 0..16 {
-            let angle = (self.angle[first + k] + turn[k]) & 0xFFFF;
-            self.angle[first + k] = angle;
-            let [cosine, sine] = DIRECTION[(angle >> 6) as usize & 1_023];
-            (c[k], s[k]) = (i32::from(cosine), i32::from(sine));
+        let angle = V::add(V::load(sixteen(&self.angle, first)), V::load(&turn));
+        let angle = V::and(angle, V::splat(0xFFFF));
+        V::store(angle, sixteen_mut(&mut self.angle, first));
+        let mut directions = [0; 16];
+        V::store(V::shift_right::<6>(angle), &mut directions);
+        for direction in &mut directions {
+            *direction = DIRECTION[*direction as usize & 1_023];
         }
+        let directions = V::load(&directions);
+        let (c, s) = (V::shift_right::<16>(V::mul(directions, V::splat(1 << 16))), V::shift_right::<16>(directions));
         let speed = V::load(sixteen(&self.speed, first));
-        let (way_x, way_y) = (V::mul(speed, V::load(&c)), V::mul(speed, V::load(&s)));
+        let (way_x, way_y) = (V::mul(speed, c), V::mul(speed, s));
         let (x0, y0) = (V::load(sixteen(&self.x, first)), V::load(sixteen(&self.y, first)));
         let (x, y) = (V::add(x0, V::shift_right::<14>(way_x)), V::add(y0, V::shift_right::<14>(way_y)));
         let dx = V::sub(x, V::load(sixteen(&self.newest_x, first)));
@@ -476,10 +478,10 @@ mod tests {
 
     #[test]
     fn the_directions_are_those_of_libm() {
-        for (k, &[c, s]) in DIRECTION.iter().enumerate() {
-            let angle = TAU * k as f64 / 1_024.0;
-            let rounded = [angle.cos(), angle.sin()].map(|v| (16_384.0 * v).round() as i16);
-            assert_eq!([c, s], rounded, "direction {k}");
+        for k in 0..1_024_u16 {
+            let angle = TAU * f64::from(k) / 1_024.0;
+            let rounded = [angle.cos(), angle.sin()].map(|v| (16_384.0 * v).round() as i32);
+            assert_eq!(direction(k << 6), rounded, "direction {k}");
         }
     }
 

@@ -38,6 +38,11 @@ impl Seat {
         (lane != NOWHERE).then_some(lane)
     }
 
+    /// The number of the lane, or one that no lane has.
+    pub const fn number(self) -> u32 {
+        self.0 & NOWHERE
+    }
+
     pub const fn at(self, lane: Option<u32>) -> Self {
         Self(
             self.0 & GAP

@@ -69,9 +69,9 @@ impl Pool {
     /// Asks for the memory of a sample.
     #[inline]
     pub fn ask_for(&self, at: usize) {
-        prefetch(&raw const self.x[at]);
-        prefetch(&raw const self.y[at]);
-        prefetch(&raw const self.seat[at]);
+        prefetch(self.x.as_ptr().wrapping_add(at));
+        prefetch(self.y.as_ptr().wrapping_add(at));
+        prefetch(self.seat.as_ptr().wrapping_add(at));
     }
 
     /// A ring for at least `samples` samples whose first will have number `first`.

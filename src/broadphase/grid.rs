@@ -1,13 +1,11 @@
 //! A grid of segments: cells in a flat table, lanes in blocks, +1 at the head and -1 at the tail.
 
-use super::block::{Block, Header, LAST, Lane, SLOTS};
+use super::block::{Block, FULL, LAST, Lane, SLOTS};
 use super::cell::{Cell, CellRect};
 use super::table::{Entry, MIXED, Table, TileKey, number_in_tile};
 use super::tiles::Tiles;
 use crate::lanes::prefetch;
 use crate::limits::{LANE_REACH_MAX, grow_by_parts};
-
-const FULL: u32 = (1 << SLOTS) - 1;
 
 /// The grid keeps this many spare blocks, plus as many as it uses, before it gives memory back.
 const SPARE_MAX: usize = 1 << 10;
@@ -25,7 +23,6 @@ pub(crate) struct Grid {
     pub(crate) table: Table,
     pub(crate) tiles: Tiles,
     blocks: Vec<Block>,
-    headers: Vec<Header>,
     /// Head of the list of free blocks.
     free: u32,
     free_len: usize,
@@ -33,30 +30,6 @@ pub(crate) struct Grid {
     lanes: usize,
     /// The longest side of any segment since the grid was last empty, in quanta.
     side_max: i32,
-}
-
-/// A block of a cell that a query met.
-#[derive(Clone, Copy)]
-pub(crate) struct Bucket<'g> {
-    pub cell: Cell,
-    pub shift: u32,
-    pub mask: u32,
-    pub block: &'g Block,
-}
-
-impl Bucket<'_> {
-    /// The lanes of this block.
-    #[inline]
-    pub fn lanes(&self) -> impl Iterator<Item = Lane> + '_ {
-        let mut mask = self.mask;
-        std::iter::from_fn(move || {
-            let slot = mask.trailing_zeros() as usize;
-            (mask != 0).then(|| {
-                mask &= mask - 1;
-                self.block.read(slot, self.cell, self.shift)
-            })
-        })
-    }
 }
 
 impl Grid {
@@ -68,7 +41,6 @@ impl Grid {
             table: Table::default(),
             tiles: Tiles::default(),
             blocks: Vec::with_capacity(CAPACITY_MIN),
-            headers: Vec::with_capacity(CAPACITY_MIN),
             free: LAST,
             free_len: 0,
             overlong: Vec::new(),
@@ -92,7 +64,6 @@ impl Grid {
         self.table.bytes()
             + self.tiles.bytes()
             + self.blocks.capacity() * size_of::<Block>()
-            + self.headers.capacity() * size_of::<Header>()
             + self.overlong.capacity() * size_of::<Option<Lane>>()
     }
 
@@ -102,42 +73,34 @@ impl Grid {
         (self.side_max + 1) >> 1
     }
 
-    fn cell_of(&self, lane: &Lane) -> Cell {
-        let bits = self.shift + 1;
-        Cell::new((lane.a.x + lane.b.x) >> bits, (lane.a.y + lane.b.y) >> bits)
-    }
-
     /// Enters a segment; the number returned takes it out again.
     pub fn insert(&mut self, lane: &Lane) -> u32 {
-        self.insert_near(lane, None)
+        self.insert_near(lane, u32::MAX)
     }
 
-    /// Enters a segment whose owner already has a lane of this number: mostly the same cell, and then the
-    /// table need not be asked, nor the owner be noted.
+    /// Enters a segment whose owner already has the lane of this number, if that is one: mostly the cell is the
+    /// same, and then the table need not be asked, nor the owner be noted.
     #[inline]
-    pub fn insert_near(&mut self, lane: &Lane, neighbour: Option<u32>) -> u32 {
+    pub fn insert_near(&mut self, lane: &Lane, neighbour: u32) -> u32 {
         self.lanes += 1;
         let side = (lane.b.x - lane.a.x).abs().max((lane.b.y - lane.a.y).abs());
         if side > LANE_REACH_MAX {
             return self.insert_overlong(*lane);
         }
         self.side_max = self.side_max.max(side);
-        let cell = self.cell_of(lane);
-        let block = match neighbour {
-            Some(number) if number < OVERLONG && self.has_room(number >> 4, cell) => number >> 4,
-            _ => self.block_with_room(cell, lane.owner),
-        };
-        let header = &mut self.headers[block as usize];
-        let slot = (!header.mask).trailing_zeros();
-        header.mask |= 1 << slot;
-        self.blocks[block as usize].write(slot as usize, lane, cell, self.shift);
-        block << 4 | slot
+        let bits = self.shift + 1;
+        let cell = Cell::new((lane.a.x + lane.b.x) >> bits, (lane.a.y + lane.b.y) >> bits);
+        let near = neighbour / SLOTS as u32;
+        match self.blocks.get_mut(near as usize) {
+            Some(block) if block.cell == cell && block.mask != FULL => near * SLOTS as u32 + block.put(lane, bits),
+            _ => self.insert_in(cell, lane),
+        }
     }
 
-    #[inline]
-    fn has_room(&self, block: u32, cell: Cell) -> bool {
-        let header = &self.headers[block as usize];
-        header.cell == cell && header.mask != FULL
+    #[inline(never)]
+    fn insert_in(&mut self, cell: Cell, lane: &Lane) -> u32 {
+        let block = self.block_with_room(cell, lane.owner);
+        block * SLOTS as u32 + self.blocks[block as usize].put(lane, self.shift + 1)
     }
 
     fn insert_overlong(&mut self, lane: Lane) -> u32 {
@@ -157,8 +120,8 @@ impl Grid {
         let kept = &mut self.tiles.all[tile].owner[number];
         *kept = if first == LAST || *kept == owner { owner } else { MIXED };
         let mut block = first;
-        while block != LAST && self.headers[block as usize].mask == FULL {
-            block = self.headers[block as usize].next;
+        while block != LAST && self.blocks[block as usize].mask == FULL {
+            block = self.blocks[block as usize].next;
         }
         if block == LAST {
             block = self.take_block(cell, first);
@@ -181,19 +144,16 @@ impl Grid {
 
     /// The one place where the blocks' memory grows.
     fn take_block(&mut self, cell: Cell, next: u32) -> u32 {
-        let header = Header { cell, next, mask: 0 };
         if self.free == LAST {
-            assert!(self.blocks.len() < (OVERLONG >> 4) as usize, "a grid holds fewer than 2^26 blocks");
+            assert!(self.blocks.len() < OVERLONG as usize / SLOTS, "a grid holds fewer than 2^27 blocks");
             grow_by_parts(&mut self.blocks, 1);
-            grow_by_parts(&mut self.headers, 1);
-            self.blocks.push(bytemuck::Zeroable::zeroed());
-            self.headers.push(header);
-            return self.headers.len() as u32 - 1;
+            self.blocks.push(Block::new(cell, next));
+            return self.blocks.len() as u32 - 1;
         }
         let block = self.free;
-        self.free = self.headers[block as usize].next;
+        self.free = self.blocks[block as usize].next;
         self.free_len -= 1;
-        self.headers[block as usize] = header;
+        self.blocks[block as usize] = Block::new(cell, next);
         block
     }
 
@@ -204,11 +164,11 @@ impl Grid {
         if number >= OVERLONG {
             self.overlong[(number - OVERLONG) as usize] = None;
         } else {
-            let block = number >> 4;
-            let header = &mut self.headers[block as usize];
-            debug_assert!(header.mask & 1 << (number & 15) != 0, "the lane is there");
-            header.mask &= !(1 << (number & 15));
-            if header.mask == 0 {
+            let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
+            let place = &mut self.blocks[block as usize];
+            debug_assert!(place.mask & bit != 0, "the lane is there");
+            place.mask &= !bit;
+            if place.mask == 0 {
                 self.unlink(block);
             }
         }
@@ -219,18 +179,19 @@ impl Grid {
     }
 
     /// Takes an empty block out of its cell's chain, and the tile out of the table when it was the last.
+    #[inline(never)]
     fn unlink(&mut self, block: u32) {
-        let Header { cell, next, .. } = self.headers[block as usize];
+        let Block { cell, next, .. } = self.blocks[block as usize];
         let (key, number) = (TileKey::of(cell), number_in_tile(cell));
         let place = self.table.find(key).expect("a block's tile is in the table");
         let tile = self.table.entry(place).tile;
         let first = &mut self.tiles.all[tile as usize].first[number as usize];
         if *first != block {
             let mut before = *first;
-            while self.headers[before as usize].next != block {
-                before = self.headers[before as usize].next;
+            while self.blocks[before as usize].next != block {
+                before = self.blocks[before as usize].next;
             }
-            self.headers[before as usize].next = next;
+            self.blocks[before as usize].next = next;
         } else {
             *first = next;
             if next == LAST && self.table.unmark(place, 1 << number) == 0 {
@@ -238,7 +199,8 @@ impl Grid {
                 self.tiles.give_back(tile);
             }
         }
-        self.headers[block as usize] = Header { cell: Cell::NONE, next: self.free, mask: 0 };
+        let gone = &mut self.blocks[block as usize];
+        (gone.cell, gone.next) = (Cell::NONE, self.free);
         self.free = block;
         self.free_len += 1;
     }
@@ -251,7 +213,7 @@ impl Grid {
     /// Calls `visit` with every block that may hold a segment which touches the cells, unless `skip` owns the
     /// whole cell. Overlong segments are not among them.
     #[inline]
-    pub fn query<'g>(&'g self, rect: CellRect, skip: u32, mut visit: impl FnMut(Bucket<'g>)) {
+    pub fn query<'g>(&'g self, rect: CellRect, skip: u32, mut visit: impl FnMut(&'g Block)) {
         let tiles = rect.tiles();
         if tiles.count() > 4 * self.table.len() as u64 + 16 {
             self.table.iter().for_each(|entry| self.visit_tile(&entry, rect, skip, &mut visit));
@@ -265,7 +227,7 @@ impl Grid {
     }
 
     #[inline]
-    fn visit_tile<'g>(&'g self, entry: &Entry, rect: CellRect, skip: u32, visit: &mut impl FnMut(Bucket<'g>)) {
+    fn visit_tile<'g>(&'g self, entry: &Entry, rect: CellRect, skip: u32, visit: &mut impl FnMut(&'g Block)) {
         let corner = Cell(entry.key.0);
         let mut cells = entry.cells & rect.cells_of_tile(corner.x(), corner.y());
         if entry.owner == skip || cells == 0 {
@@ -276,18 +238,18 @@ impl Grid {
             let number = cells.trailing_zeros();
             cells &= cells - 1;
             if tile.owner[number as usize] != skip {
-                self.chain(entry.key.cell(number), tile.first[number as usize], visit);
+                self.chain(tile.first[number as usize], visit);
             }
         }
     }
 
     #[inline]
-    fn chain<'g>(&'g self, cell: Cell, first: u32, visit: &mut impl FnMut(Bucket<'g>)) {
-        let mut block = first;
-        while block != LAST {
-            let header = &self.headers[block as usize];
-            visit(Bucket { cell, shift: self.shift, mask: header.mask, block: &self.blocks[block as usize] });
-            block = header.next;
+    fn chain<'g>(&'g self, first: u32, visit: &mut impl FnMut(&'g Block)) {
+        let mut number = first;
+        while number != LAST {
+            let block = &self.blocks[number as usize];
+            visit(block);
+            number = block.next;
         }
     }
 
@@ -297,19 +259,12 @@ impl Grid {
         self.shift
     }
 
-    /// Asks for a block and its header; any number will do.
+    /// Asks for a block; any number will do.
     #[inline(always)]
     pub(crate) fn ask_for(&self, block: u32) {
-        prefetch(self.headers.as_ptr().wrapping_add(block as usize));
         let line = self.blocks.as_ptr().wrapping_add(block as usize).cast::<[u32; 16]>();
         prefetch(line);
         prefetch(line.wrapping_add(1));
-        prefetch(line.wrapping_add(2));
-    }
-
-    #[inline]
-    pub(crate) fn header(&self, block: u32) -> &Header {
-        &self.headers[block as usize]
     }
 
     #[inline]
@@ -333,7 +288,7 @@ impl Grid {
         let mut lanes: Vec<Lane> = self.overlong().copied().collect();
         let everywhere = CellRect { x0: i32::MIN, y0: i32::MIN, x1: i32::MAX, y1: i32::MAX };
         for entry in self.table.iter() {
-            self.visit_tile(&entry, everywhere, MIXED - 1, &mut |bucket| lanes.extend(bucket.lanes()));
+            self.visit_tile(&entry, everywhere, MIXED - 1, &mut |block| lanes.extend(block.lanes(self.shift)));
         }
         lanes
     }
@@ -387,8 +342,8 @@ mod tests {
                 let at = Point::new(next(400_000), next(400_000));
                 let near = |l: &Lane| crate::geom::segment::point_within(at, l.a, l.b, reach);
                 let mut found = Vec::new();
-                grid.query(grid.cells_near(Rect { min: at, max: at }, reach), MIXED - 1, |bucket| {
-                    found.extend(bucket.lanes().filter(near).map(|l| l.owner));
+                grid.query(grid.cells_near(Rect { min: at, max: at }, reach), MIXED - 1, |block| {
+                    found.extend(block.lanes(grid.shift()).filter(near).map(|l| l.owner));
                 });
                 found.sort_unstable();
                 let brute: Vec<u32> = lanes.iter().filter(|l| near(l)).map(|l| l.owner).collect();

@@ -45,6 +45,17 @@ macro_rules! halves {
     )*};
 }
 
+/// Operations on one vector, and loads and stores of arrays of its size.
+macro_rules! single {
+    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = $body:expr;)*) => {$(
+        #[inline(always)]
+        fn $name($($arg: $ty),*) -> $out {
+            // SAFETY: as in `halves!`; loads and stores stay inside the arrays they are given.
+            unsafe { $body }
+        }
+    )*};
+}
+
 /// The signs of sixteen 32-bit lanes.
 #[inline(always)]
 fn signs(halves: I) -> u16 {
@@ -58,6 +69,7 @@ fn signs(halves: I) -> u16 {
 impl Vector for Avx2 {
     type I = I;
     type F = F;
+    type E = __m256i;
     type H = __m256i;
 
     halves! {
@@ -104,13 +116,6 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn widen(values: &[i16; 16]) -> I {
-        let at: *const __m128i = values.as_ptr().cast();
-        // SAFETY: as in `halves!`; both loads of 16 bytes lie inside the array of 32.
-        unsafe { [_mm256_cvtepi16_epi32(_mm_loadu_si128(at)), _mm256_cvtepi16_epi32(_mm_loadu_si128(at.add(1)))] }
-    }
-
-    #[inline(always)]
     fn load(values: &[i32; 16]) -> I {
         let at: *const __m256i = values.as_ptr().cast();
         // SAFETY: as in `halves!`; both loads of 32 bytes lie inside the array of 64.
@@ -131,56 +136,36 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
-        let (low, high) = (usize::from(mask & 0xFF), usize::from(mask >> 8));
-        let at: *mut i32 = out.as_mut_ptr();
-        // SAFETY: as in `halves!`. The first store fills the first half; the second starts at the number of lanes
-        // in the lower half, at most 8, so both lie inside the array. Eight bytes are loaded of each table row.
-        unsafe {
-            let order = |byte: usize| _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDER[byte].as_ptr().cast()));
-            _mm256_storeu_si256(at.cast(), _mm256_permutevar8x32_epi32(values[0], order(low)));
-            let rest = at.add(low.count_ones() as usize);
-            _mm256_storeu_si256(rest.cast(), _mm256_permutevar8x32_epi32(values[1], order(high)));
-        }
+        let (low, high) = (mask as u8, (mask >> 8) as u8);
+        Self::compress_e(values[0], low, out.first_chunk_mut().expect("eight of sixteen"));
+        // Over what the first store has left behind its own lanes.
+        let (_, rest) = out.split_at_mut(low.count_ones() as usize & 15);
+        Self::compress_e(values[1], high, rest.first_chunk_mut().expect("eight of eight or more"));
     }
 
-    #[inline(always)]
-    fn load_h(values: &[i16; 16]) -> __m256i {
-        // SAFETY: as in `halves!`; the array has 32 bytes.
-        unsafe { _mm256_loadu_si256(values.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn splat_h(value: i16) -> __m256i {
-        // SAFETY: as in `halves!`.
-        unsafe { _mm256_set1_epi16(value) }
-    }
-
-    #[inline(always)]
-    fn add_h(a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: as in `halves!`.
-        unsafe { _mm256_adds_epi16(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub_h(a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: as in `halves!`.
-        unsafe { _mm256_subs_epi16(a, b) }
-    }
-
-    #[inline(always)]
-    fn abs_h(a: __m256i) -> __m256i {
-        // SAFETY: as in `halves!`.
-        unsafe { _mm256_abs_epi16(a) }
-    }
-
-    #[inline(always)]
-    fn greater_h(a: __m256i, b: __m256i) -> u16 {
-        // SAFETY: as in `halves!`.
-        unsafe {
+    single! {
+        load_e(values: &[i32; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+        splat_e(value: i32) -> __m256i = _mm256_set1_epi32(value);
+        widen_e(values: &[i16; 8]) -> __m256i = _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().cast()));
+        add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+        sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+        equal_e(a: __m256i, b: __m256i) -> u8 =
+            _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))) as u8;
+        store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
+        compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () = {
+            let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDER[usize::from(mask)].as_ptr().cast()));
+            _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, order));
+        };
+        load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+        splat_h(values: [i16; 2]) -> __m256i = _mm256_set_m128i(_mm_set1_epi16(values[1]), _mm_set1_epi16(values[0]));
+        add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
+        sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
+        abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
+        greater_h(a: __m256i, b: __m256i) -> u8 = {
             let greater = _mm256_cmpgt_epi16(a, b);
-            let [low, high] = [_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater)];
-            _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
-        }
+            let either = _mm_or_si128(_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater));
+            _mm_movemask_epi8(_mm_packs_epi16(either, either)) as u8
+        };
     }
 
     #[inline(always)]

@@ -24,6 +24,7 @@ macro_rules! ops {
 impl Vector for Avx512 {
     type I = __m512i;
     type F = __m512;
+    type E = __m256i;
     type H = __m256i;
 
     #[inline(always)]
@@ -32,9 +33,15 @@ impl Vector for Avx512 {
         unsafe { _mm512_srai_epi32::<BITS>(a) }
     }
 
+    #[inline(always)]
+    fn greater_h(a: __m256i, b: __m256i) -> u8 {
+        // SAFETY: as in `ops!`.
+        let greater = unsafe { _mm256_cmpgt_epi16_mask(a, b) };
+        (greater | greater >> 8) as u8
+    }
+
     ops! {
         splat(value: i32) -> __m512i = _mm512_set1_epi32(value);
-        widen(values: &[i16; 16]) -> __m512i = _mm512_cvtepi16_epi32(_mm256_loadu_si256(values.as_ptr().cast()));
         load(values: &[i32; 16]) -> __m512i = _mm512_loadu_si512(values.as_ptr().cast());
         add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
@@ -47,12 +54,20 @@ impl Vector for Avx512 {
         equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
-        load_h(values: &[i16; 16]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-        splat_h(value: i16) -> __m256i = _mm256_set1_epi16(value);
+        load_e(values: &[i32; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+        splat_e(value: i32) -> __m256i = _mm256_set1_epi32(value);
+        widen_e(values: &[i16; 8]) -> __m256i = _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().cast()));
+        add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+        sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+        equal_e(a: __m256i, b: __m256i) -> u8 = _mm256_cmpeq_epi32_mask(a, b);
+        store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
+        compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () =
+            _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi32(mask, values));
+        load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+        splat_h(values: [i16; 2]) -> __m256i = _mm256_set_m128i(_mm_set1_epi16(values[1]), _mm_set1_epi16(values[0]));
         add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
         sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
         abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
-        greater_h(a: __m256i, b: __m256i) -> u16 = _mm256_cmpgt_epi16_mask(a, b);
         float(values: __m512i) -> __m512 = _mm512_cvtepi32_ps(values);
         splat_f(value: f32) -> __m512 = _mm512_set1_ps(value);
         add_f(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);

@@ -9,6 +9,7 @@ pub(crate) struct Base;
 
 type I = [i32x4; 4];
 type F = [f32x4; 4];
+type E = [i32x4; 2];
 type H = [i16x8; 2];
 
 #[inline(always)]
@@ -29,17 +30,12 @@ fn mask(bits: [u32; 4]) -> u16 {
 impl Vector for Base {
     type I = I;
     type F = F;
+    type E = E;
     type H = H;
 
     #[inline(always)]
     fn splat(value: i32) -> I {
         [i32x4::splat(value); 4]
-    }
-
-    #[inline(always)]
-    fn widen(values: &[i16; 16]) -> I {
-        let part = |k: usize| i32x4::from([0, 1, 2, 3].map(|lane| i32::from(values[4 * k + lane])));
-        [part(0), part(1), part(2), part(3)]
     }
 
     #[inline(always)]
@@ -113,13 +109,60 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn load_h(values: &[i16; 16]) -> H {
+    fn load_e(values: &[i32; 8]) -> E {
         bytemuck::cast(*values)
     }
 
     #[inline(always)]
-    fn splat_h(value: i16) -> H {
-        [i16x8::splat(value); 2]
+    fn splat_e(value: i32) -> E {
+        [i32x4::splat(value); 2]
+    }
+
+    #[inline(always)]
+    fn widen_e(values: &[i16; 8]) -> E {
+        let part = |k: usize| i32x4::from([0, 1, 2, 3].map(|lane| i32::from(values[4 * k + lane])));
+        [part(0), part(1)]
+    }
+
+    #[inline(always)]
+    fn add_e(a: E, b: E) -> E {
+        [a[0] + b[0], a[1] + b[1]]
+    }
+
+    #[inline(always)]
+    fn sub_e(a: E, b: E) -> E {
+        [a[0] - b[0], a[1] - b[1]]
+    }
+
+    #[inline(always)]
+    fn equal_e(a: E, b: E) -> u8 {
+        (a[0].simd_eq(b[0]).to_bitmask() | a[1].simd_eq(b[1]).to_bitmask() << 4) as u8
+    }
+
+    #[inline(always)]
+    fn store_e(a: E, out: &mut [i32; 8]) {
+        *out = bytemuck::cast(a);
+    }
+
+    #[inline(always)]
+    fn compress_e(values: E, mask: u8, out: &mut [i32; 8]) {
+        let all: [i32; 8] = bytemuck::cast(values);
+        let (mut left, mut at) = (mask, 0);
+        while left != 0 {
+            out[at] = all[left.trailing_zeros() as usize];
+            at += 1;
+            left &= left - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn load_h(values: &[[i16; 8]; 2]) -> H {
+        bytemuck::cast(*values)
+    }
+
+    #[inline(always)]
+    fn splat_h(values: [i16; 2]) -> H {
+        values.map(i16x8::splat)
     }
 
     #[inline(always)]
@@ -138,8 +181,8 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn greater_h(a: H, b: H) -> u16 {
-        (a[0].simd_gt(b[0]).to_bitmask() | a[1].simd_gt(b[1]).to_bitmask() << 8) as u16
+    fn greater_h(a: H, b: H) -> u8 {
+        (a[0].simd_gt(b[0]) | a[1].simd_gt(b[1])).to_bitmask() as u8
     }
 
     #[inline(always)]

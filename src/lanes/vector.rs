@@ -1,19 +1,20 @@
 //! The closed set of operations that a kernel is written in: sixteen lanes at a time, at any width.
 
-/// Sixteen lanes of `i32` and of `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
+/// Sixteen lanes of `i32` and of `f32`, and the eight lanes of a block. All operations are exact or rounded as IEEE 754 says, lane by lane, so
 /// every implementation gives the same bits; there is no fused multiply-add and no estimate among them.
 ///
-/// Masks are 16 bits, bit k for lane k.
+/// Masks have a bit a lane, bit k for lane k.
 pub(crate) trait Vector: Copy {
     /// Sixteen `i32`.
     type I: Copy;
     /// Sixteen `f32`.
     type F: Copy;
-    /// Sixteen `i16`.
+    /// Eight `i32`.
+    type E: Copy;
+    /// Sixteen `i16`, eight of x and eight of y.
     type H: Copy;
 
     fn splat(value: i32) -> Self::I;
-    fn widen(values: &[i16; 16]) -> Self::I;
     fn load(values: &[i32; 16]) -> Self::I;
     fn add(a: Self::I, b: Self::I) -> Self::I;
     fn sub(a: Self::I, b: Self::I) -> Self::I;
@@ -31,16 +32,27 @@ pub(crate) trait Vector: Copy {
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
 
-    fn load_h(values: &[i16; 16]) -> Self::H;
-    fn splat_h(value: i16) -> Self::H;
+    fn load_e(values: &[i32; 8]) -> Self::E;
+    fn splat_e(value: i32) -> Self::E;
+    fn widen_e(values: &[i16; 8]) -> Self::E;
+    fn add_e(a: Self::E, b: Self::E) -> Self::E;
+    fn sub_e(a: Self::E, b: Self::E) -> Self::E;
+    fn equal_e(a: Self::E, b: Self::E) -> u8;
+    fn store_e(a: Self::E, out: &mut [i32; 8]);
+    /// As [`Vector::compress`].
+    fn compress_e(values: Self::E, mask: u8, out: &mut [i32; 8]);
+
+    fn load_h(values: &[[i16; 8]; 2]) -> Self::H;
+    /// The same x eight times, then the same y.
+    fn splat_h(values: [i16; 2]) -> Self::H;
     /// Saturating.
     fn add_h(a: Self::H, b: Self::H) -> Self::H;
     /// Saturating.
     fn sub_h(a: Self::H, b: Self::H) -> Self::H;
     /// The least `i16` stays what it is.
     fn abs_h(a: Self::H) -> Self::H;
-    /// a > b
-    fn greater_h(a: Self::H, b: Self::H) -> u16;
+    /// Where a > b in x or in y.
+    fn greater_h(a: Self::H, b: Self::H) -> u8;
 
     fn float(a: Self::I) -> Self::F;
     fn splat_f(value: f32) -> Self::F;

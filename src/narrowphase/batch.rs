@@ -86,9 +86,9 @@ impl Scene<'_> {
             let sweep = self.sweep(i);
             for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max).filter(|(grid, _)| grid.len() > 0) {
                 let cells = grid.cells_near(sweep.bounds, sweep.radius + kill_max);
-                grid.query(cells, sweep.index, |bucket| {
+                grid.query(cells, sweep.index, |block| {
                     tally.blocks += 1;
-                    for lane in bucket.lanes().filter(|lane| lane.owner != sweep.index) {
+                    for lane in block.lanes(grid.shift()).filter(|lane| lane.owner != sweep.index) {
                         tally.measured += 1;
                         if self.is_near(&sweep, &lane) && self.is_touched(i, &lane) {
                             sink.hit(sweep.index, &lane);

@@ -1,4 +1,4 @@
-//! The kernels, one text for every width: the interval cull of a block, and the distance verdict of sixteen pairs.
+//! The kernels, one text for every width: the interval cull of a block's eight lanes, and the distance verdict of sixteen pairs.
 
 use crate::broadphase::Block;
 use crate::lanes::Vector;
@@ -13,20 +13,17 @@ use crate::lanes::Vector;
 /// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact; what leaves
 /// 16 bits is cut to them, which only brings boxes nearer: what is culled here cannot be touched.
 #[inline(always)]
-pub(super) fn cull<V: Vector>(block: &Block, sum: [i32; 2], reach: [i32; 2], index: u32) -> u16 {
-    let owners = V::load(bytemuck::cast_ref(&block.owner));
-    let own = V::equal(owners, V::splat(index as i32));
-    !(apart::<V>(&block.sx, &block.dx, sum[0], reach[0]) | apart::<V>(&block.sy, &block.dy, sum[1], reach[1]) | own)
+pub(super) fn cull<V: Vector>(block: &Block, sum: [i32; 2], reach: [i16; 2], index: u32) -> u8 {
+    let sum = V::splat_h([sixteen_bits(sum[0]), sixteen_bits(sum[1])]);
+    let between = V::abs_h(V::sub_h(V::load_h(&block.sum), sum));
+    let apart = V::greater_h(between, V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach)));
+    let own = V::equal_e(V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index as i32));
+    block.mask as u8 & !(apart | own)
 }
 
+/// Cut to 16 bits.
 #[inline(always)]
-fn apart<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], sum: i32, reach: i32) -> u16 {
-    let between = V::abs_h(V::sub_h(V::load_h(sums), V::splat_h(sixteen_bits(sum))));
-    V::greater_h(between, V::add_h(V::abs_h(V::load_h(sides)), V::splat_h(sixteen_bits(reach))))
-}
-
-#[inline(always)]
-fn sixteen_bits(value: i32) -> i16 {
+pub(super) fn sixteen_bits(value: i32) -> i16 {
     value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
 }
 

@@ -12,7 +12,9 @@ use super::stage::{Approach, Stage};
 use super::{Scene, Tally};
 use crate::broadphase::{Cell, CellRect, Grid, LAST, Lane, TileKey};
 use crate::lanes::Vector;
+use crate::world::heads::flag;
 use std::ops::Range;
+use wide::u8x16;
 
 /// Heads a pass: what the lists hold of them stays in the first-level cache.
 pub(super) const PASS: usize = 64;
@@ -41,14 +43,17 @@ struct Ways {
     x1: [i32; PASS],
     y1: [i32; PASS],
     radius: [i32; PASS],
+    /// Extent of the way plus twice the largest kill distance, cut to 16 bits.
+    reach_x: [i32; PASS],
+    reach_y: [i32; PASS],
     /// Sixteen heads a word: who can die.
     mortal: [u16; PASS / 16],
 }
 
 impl Default for Ways {
     fn default() -> Self {
-        let [x0, y0, x1, y1, radius] = [[0; PASS]; 5];
-        Self { first: 0, x0, y0, x1, y1, radius, mortal: [0; PASS / 16] }
+        let [x0, y0, x1, y1, radius, reach_x, reach_y] = [[0; PASS]; 7];
+        Self { first: 0, x0, y0, x1, y1, radius, reach_x, reach_y, mortal: [0; PASS / 16] }
     }
 }
 
@@ -123,12 +128,12 @@ impl Scene<'_> {
         hit: &mut impl FnMut(u32, &Lane),
     ) {
         self.load_ways(heads, &mut lists.ways);
-        find_probes::<V>(grid, kill_max, &lists.ways, &mut lists.probes);
+        find_probes::<V>(grid, kill_max, &mut lists.ways, &mut lists.probes);
         find_open(grid, lists);
         find_visits::<V>(grid, lists);
         tally.tiles += lists.probes.len as u64;
         tally.cells += lists.visits.len as u64;
-        let marks = find_marks::<V>(grid, kill_max, lists);
+        let marks = find_marks::<V>(grid, lists);
         tally.blocks += lists.visits.len as u64;
         self.stage_pairs::<V>(grid, marks, lists, tally, hit);
     }
@@ -142,9 +147,10 @@ impl Scene<'_> {
         ways.x1[..len].copy_from_slice(&self.heads.x[heads.clone()]);
         ways.y1[..len].copy_from_slice(&self.heads.y[heads.clone()]);
         ways.radius[..len].copy_from_slice(&self.heads.radius[heads.clone()]);
-        ways.mortal = [0; PASS / 16];
-        for (k, i) in heads.enumerate() {
-            ways.mortal[k / 16] |= u16::from(self.heads.is_mortal(i)) << (k % 16);
+        let mut flags = [0; PASS];
+        flags[..len].copy_from_slice(&self.heads.flags[heads]);
+        for (mortal, flags) in ways.mortal.iter_mut().zip(flags.as_chunks::<16>().0) {
+            *mortal = mortal_of(*flags);
         }
     }
 
@@ -164,7 +170,7 @@ impl Scene<'_> {
             let way = [ways.x1[k] - ways.x0[k], ways.y1[k] - ways.y0[k]];
             let corner = [way[0] - visits.sum_x[visit], way[1] - visits.sum_y[visit]];
             let approach = Approach { head: (ways.first + k) as u32, corner, way, radius: ways.radius[k] };
-            stage.add::<V>(grid.block(visits.block[visit] as u32), mark.near as u16, &approach);
+            stage.add::<V>(grid.block(visits.block[visit] as u32), mark.near as u8, &approach);
             tally.measured += u64::from(mark.near.count_ones());
             if stage.is_full() {
                 tally.exact += stage.decide::<V>(self, false, &mut *hit);
@@ -178,14 +184,21 @@ impl Scene<'_> {
 /// Within a tile the cells covered are columns times rows. With p = 2^k the columns from k on are 15 p, those up
 /// to k 2 p - 1; rows likewise with 16^k, of four bits each.
 #[inline(always)]
-fn find_probes<V: Vector>(grid: &Grid, kill_max: i32, ways: &Ways, probes: &mut Probes) {
+fn find_probes<V: Vector>(grid: &Grid, kill_max: i32, ways: &mut Ways, probes: &mut Probes) {
     let more = V::splat(kill_max + grid.overhang());
     let three = V::splat(3);
     probes.len = 0;
-    for (block, &mortal) in ways.mortal.iter().enumerate().filter(|&(_, &mortal)| mortal != 0) {
-        let reach = V::add(V::load(sixteen(&ways.radius, 16 * block)), more);
-        let (x0, x1) = covered::<V>(sixteen(&ways.x0, 16 * block), sixteen(&ways.x1, 16 * block), reach, grid);
-        let (y0, y1) = covered::<V>(sixteen(&ways.y0, 16 * block), sixteen(&ways.y1, 16 * block), reach, grid);
+    for block in (0..PASS / 16).filter(|&block| ways.mortal[block] != 0) {
+        let mortal = ways.mortal[block];
+        let radius = V::load(sixteen(&ways.radius, 16 * block));
+        let kill = V::add(radius, V::splat(kill_max));
+        let (x0, x1) = ordered::<V>(sixteen(&ways.x0, 16 * block), sixteen(&ways.x1, 16 * block));
+        let (y0, y1) = ordered::<V>(sixteen(&ways.y0, 16 * block), sixteen(&ways.y1, 16 * block));
+        V::store(extent::<V>(x0, x1, kill), sixteen_mut(&mut ways.reach_x, 16 * block));
+        V::store(extent::<V>(y0, y1, kill), sixteen_mut(&mut ways.reach_y, 16 * block));
+        let reach = V::add(radius, more);
+        let (x0, x1) = covered::<V>(x0, x1, reach, grid);
+        let (y0, y1) = covered::<V>(y0, y1, reach, grid);
         let (tx, ty) = (V::shift_right::<2>(x0), V::shift_right::<2>(y0));
         let (tx1, ty1) = (V::shift_right::<2>(x1), V::shift_right::<2>(y1));
         let (next_x, next_y) = (V::add(tx, V::splat(1)), V::add(ty, V::splat(1)));
@@ -218,16 +231,35 @@ fn find_probes<V: Vector>(grid: &Grid, kill_max: i32, ways: &Ways, probes: &mut 
     }
 }
 
-/// The first and the last cell along an axis of sixteen ways from `a` to `b`.
+/// The lower and the higher end along an axis of sixteen ways.
 #[inline(always)]
-fn covered<V: Vector>(a: &[i32; 16], b: &[i32; 16], reach: V::I, grid: &Grid) -> (V::I, V::I) {
+fn ordered<V: Vector>(a: &[i32; 16], b: &[i32; 16]) -> (V::I, V::I) {
     let (a, b) = (V::load(a), V::load(b));
-    let (low, high) = (V::sub(V::min(a, b), reach), V::add(V::max(a, b), reach));
+    (V::min(a, b), V::max(a, b))
+}
+
+/// Extent of a way plus twice a kill distance, cut to 16 bits.
+#[inline(always)]
+fn extent<V: Vector>(low: V::I, high: V::I, kill: V::I) -> V::I {
+    V::min(V::add(V::sub(high, low), V::add(kill, kill)), V::splat(i32::from(i16::MAX)))
+}
+
+/// The first and the last cell within reach.
+#[inline(always)]
+fn covered<V: Vector>(low: V::I, high: V::I, reach: V::I, grid: &Grid) -> (V::I, V::I) {
+    let (low, high) = (V::sub(low, reach), V::add(high, reach));
     if grid.shift() == 12 {
         (V::shift_right::<12>(low), V::shift_right::<12>(high))
     } else {
         (V::shift_right::<13>(low), V::shift_right::<13>(high))
     }
+}
+
+/// Which of sixteen heads can die.
+#[inline(always)]
+fn mortal_of(flags: [u8; 16]) -> u16 {
+    let state = u8x16::from(flags) & u8x16::splat(flag::ALIVE | flag::SHIELD);
+    state.simd_eq(u8x16::splat(flag::ALIVE)).to_bitmask() as u16
 }
 
 /// The places of a block.
@@ -302,12 +334,12 @@ fn find_open(grid: &Grid, lists: &mut Lists) {
         open.resize(2 * probes.len + 64, OpenTile::default());
     }
     let (keys, cells, heads) = (&probes.key[..probes.len], &probes.cells[..probes.len], &probes.head[..probes.len]);
-    let mut len = 0;
+    let (mut len, first) = (0, ways.first as u32);
     for ((&key, &cells), &head) in keys.iter().zip(cells).zip(heads) {
         let entry = grid.table.look(TileKey(key as u32));
         let cells = entry.cells & cells as u32;
         open[len] = OpenTile { key: key as u32, tile: entry.tile, head: head as u32, cells };
-        len += usize::from(cells != 0 && entry.owner != ways.first as u32 + head as u32);
+        len += usize::from((cells != 0) & (entry.owner != first + head as u32));
     }
     *open_len = len;
     for tile in &open[..len] {
@@ -356,25 +388,26 @@ impl Visits {
 /// The lanes near the heads, block by block; a block's successor in its chain joins the list's end. Returns how
 /// many visits have such lanes.
 #[inline(always)]
-fn find_marks<V: Vector>(grid: &Grid, kill_max: i32, lists: &mut Lists) -> usize {
+fn find_marks<V: Vector>(grid: &Grid, lists: &mut Lists) -> usize {
     let Lists { ways, visits, marks, .. } = lists;
     let (mut at, mut len) = (0, 0);
     visits.block[..visits.len.min(AHEAD)].iter().for_each(|&block| grid.ask_for(block as u32));
     while at < visits.len {
         visits.make_room();
-        marks.resize(marks.len().max(at + 1), Mark::default());
+        if marks.len() < visits.block.len() {
+            marks.resize(visits.block.len(), Mark::default());
+        }
         grid.ask_for(visits.block[at + AHEAD] as u32);
-        let (block, k) = (visits.block[at] as u32, visits.head[at] as usize % PASS);
-        let (header, sum) = (grid.header(block), [visits.sum_x[at], visits.sum_y[at]]);
-        let reach = 2 * (ways.radius[k] + kill_max);
-        let reach = [(ways.x1[k] - ways.x0[k]).abs() + reach, (ways.y1[k] - ways.y0[k]).abs() + reach];
-        let near = cull::<V>(grid.block(block), sum, reach, (ways.first + k) as u32) & header.mask as u16;
+        let (block, k) = (grid.block(visits.block[at] as u32), visits.head[at] as usize % PASS);
+        let sum = [visits.sum_x[at], visits.sum_y[at]];
+        let reach = [ways.reach_x[k] as i16, ways.reach_y[k] as i16];
+        let near = cull::<V>(block, sum, reach, (ways.first + k) as u32);
         marks[len] = Mark { visit: at as u32, near: u32::from(near) };
         len += usize::from(near != 0);
         let end = visits.len;
-        (visits.block[end], visits.head[end]) = (header.next as i32, k as i32);
+        (visits.block[end], visits.head[end]) = (block.next as i32, k as i32);
         (visits.sum_x[end], visits.sum_y[end]) = (sum[0], sum[1]);
-        visits.len += usize::from(header.next != LAST);
+        visits.len += usize::from(block.next != LAST);
         at += 1;
     }
     len

@@ -51,8 +51,9 @@ fn sixteen(column: &Column, at: usize) -> &[i32; 16] {
     column[at % ROOM..].first_chunk().expect("columns end sixteen places later")
 }
 
+/// The eight places from `at` on.
 #[inline(always)]
-fn sixteen_mut(column: &mut Column, at: usize) -> &mut [i32; 16] {
+fn eight_mut(column: &mut Column, at: usize) -> &mut [i32; 8] {
     column[at % ROOM..].first_chunk_mut().expect("columns end sixteen places later")
 }
 
@@ -61,34 +62,34 @@ fn float<V: Vector>(column: &Column, at: usize) -> V::F {
     V::float(V::load(sixteen(column, at)))
 }
 
-/// The ends of sixteen lanes along an axis, doubled and shifted.
+/// The ends of eight lanes along an axis, doubled and shifted.
 #[inline(always)]
-fn ends<V: Vector>(sums: &[i16; 16], sides: &[i16; 16], shift: i32) -> (V::I, V::I) {
-    let (sum, side) = (V::add(V::widen(sums), V::splat(shift)), V::widen(sides));
-    (V::sub(sum, side), V::add(sum, side))
+fn ends<V: Vector>(sums: &[i16; 8], sides: &[i16; 8], shift: i32) -> (V::E, V::E) {
+    let (sum, side) = (V::add_e(V::widen_e(sums), V::splat_e(shift)), V::widen_e(sides));
+    (V::sub_e(sum, side), V::add_e(sum, side))
 }
 
 impl Stage {
     pub fn is_full(&self) -> bool {
-        self.len + 16 > ROOM
+        self.len + 8 > ROOM
     }
 
     /// Adds the lanes of a mask. There is room.
     #[inline(always)]
-    pub fn add<V: Vector>(&mut self, block: &Block, mask: u16, approach: &Approach) {
+    pub fn add<V: Vector>(&mut self, block: &Block, mask: u8, approach: &Approach) {
         debug_assert!(!self.is_full());
         let at = self.len;
-        let (ax, bx) = ends::<V>(&block.sx, &block.dx, approach.corner[0]);
-        let (ay, by) = ends::<V>(&block.sy, &block.dy, approach.corner[1]);
-        V::compress(ax, mask, sixteen_mut(&mut self.ax, at));
-        V::compress(ay, mask, sixteen_mut(&mut self.ay, at));
-        V::compress(bx, mask, sixteen_mut(&mut self.bx, at));
-        V::compress(by, mask, sixteen_mut(&mut self.by, at));
-        V::compress(V::load(bytemuck::cast_ref(&block.owner)), mask, sixteen_mut(&mut self.owner, at));
-        V::store(V::splat(2 * approach.way[0]), sixteen_mut(&mut self.ux, at));
-        V::store(V::splat(2 * approach.way[1]), sixteen_mut(&mut self.uy, at));
-        V::store(V::splat(approach.radius), sixteen_mut(&mut self.radius, at));
-        V::store(V::splat(approach.head as i32), sixteen_mut(&mut self.head, at));
+        let (ax, bx) = ends::<V>(&block.sum[0], &block.side[0], approach.corner[0]);
+        let (ay, by) = ends::<V>(&block.sum[1], &block.side[1], approach.corner[1]);
+        V::compress_e(ax, mask, eight_mut(&mut self.ax, at));
+        V::compress_e(ay, mask, eight_mut(&mut self.ay, at));
+        V::compress_e(bx, mask, eight_mut(&mut self.bx, at));
+        V::compress_e(by, mask, eight_mut(&mut self.by, at));
+        V::compress_e(V::load_e(bytemuck::cast_ref(&block.owner)), mask, eight_mut(&mut self.owner, at));
+        V::store_e(V::splat_e(2 * approach.way[0]), eight_mut(&mut self.ux, at));
+        V::store_e(V::splat_e(2 * approach.way[1]), eight_mut(&mut self.uy, at));
+        V::store_e(V::splat_e(approach.radius), eight_mut(&mut self.radius, at));
+        V::store_e(V::splat_e(approach.head as i32), eight_mut(&mut self.head, at));
         self.len = at + mask.count_ones() as usize;
     }
 

@@ -66,7 +66,7 @@ impl Bodies {
     #[inline]
     pub fn lay(&mut self, i: usize, wide: usize, at: Point) {
         let ring = &self.rings[i];
-        let neighbour = self.pool.seat(ring.at(ring.newest())).lane();
+        let neighbour = self.pool.seat(ring.at(ring.newest())).number();
         let lane = Lane { a: self.newest[i], b: at, owner: i as u32 };
         let number = self.grids[wide].insert_near(&lane, neighbour);
         self.push(i, at, Seat::NONE.at(Some(number)));
@@ -120,19 +120,20 @@ impl Bodies {
     /// Drops the oldest sample and the lane that starts there; the arc is the caller's, see [`Bodies::trim`].
     #[inline]
     pub fn drop_oldest(&mut self, i: usize, wide: usize) {
-        let ring = self.rings[i];
-        let (second, third) = (ring.first.wrapping_add(1), ring.first.wrapping_add(2));
-        let (at, next) = (ring.at(ring.first), ring.at(second));
-        let seat = self.pool.seat(next);
-        if let Some(number) = self.pool.seat(at).lane() {
+        let ring = &mut self.rings[i];
+        let [at, second, third] = [0, 1, 2].map(|k| ring.at(ring.first.wrapping_add(k)));
+        let more = ring.len() > 2;
+        ring.first = ring.first.wrapping_add(1);
+        let seats = [at, second, third].map(|at| self.pool.seat(at));
+        if let Some(number) = seats[0].lane() {
             self.grids[wide].remove(number);
         }
-        if !seat.gap() {
-            self.uproot(i, wide, second);
+        if let (false, Some(number)) = (seats[1].gap(), seats[1].lane()) {
+            self.grids[wide].remove(number);
+            self.pool.set_seat(second, Seat::NONE);
         }
-        self.rings[i].first = second;
-        if third != ring.end && self.pool.seat(ring.at(third)).gap() {
-            self.plant_if_alone(i, wide, second);
+        if more && seats[2].gap() {
+            self.plant_if_alone(i, wide, self.rings[i].first);
         }
     }
 
@@ -161,11 +162,9 @@ impl Bodies {
     #[inline]
     fn ask_for_lanes(&self, i: usize, wide: usize) {
         let ring = &self.rings[i];
-        for n in [ring.first.wrapping_add(1), ring.newest()] {
-            if let Some(lane) = self.pool.seat(ring.at(n)).lane() {
-                self.grids[wide].ask_for(lane / SLOTS as u32);
-            }
-        }
+        let [second, newest] = [ring.first.wrapping_add(1), ring.newest()].map(|n| self.pool.seat(ring.at(n)));
+        self.grids[wide].ask_for(second.number() / SLOTS as u32);
+        self.grids[wide].ask_for(newest.number() / SLOTS as u32);
     }
 
     /// Takes the lane that ends at a sample out of the grid.

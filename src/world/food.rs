@@ -110,8 +110,8 @@ impl Larder {
     pub fn bite(&mut self, row: usize, from: Point, to: Point, reach: i32) {
         let cells = self.grid.cells_near(box_of(from, to), reach);
         let bites = &mut self.bites;
-        self.grid.query(cells, u32::MAX - 1, |bucket| {
-            for lane in bucket.lanes().filter(|lane| point_within(lane.a, from, to, reach)) {
+        self.grid.query(cells, u32::MAX - 1, |block| {
+            for lane in block.lanes(self.grid.shift()).filter(|lane| point_within(lane.a, from, to, reach)) {
                 let toi = toi::body(from, to, lane.a, lane.a, reach);
                 bites.push(Bite { piece: lane.owner, toi, place: from, row: row as u32 });
             }
@@ -135,8 +135,8 @@ impl Larder {
 
     /// Pieces in a rectangle, appended.
     pub fn within(&self, rect: Rect, out: &mut Vec<Food>) {
-        self.grid.query(CellRect::covering(rect, 0, 12), u32::MAX - 1, |bucket| {
-            out.extend(bucket.lanes().filter(|lane| rect.contains(lane.a)).map(|lane| self.food(lane.owner as usize)));
+        self.grid.query(CellRect::covering(rect, 0, 12), u32::MAX - 1, |block| {
+            out.extend(block.lanes(self.grid.shift()).filter(|lane| rect.contains(lane.a)).map(|lane| self.food(lane.owner as usize)));
         });
     }
 }

@@ -75,8 +75,8 @@ impl World {
                 continue;
             }
             let cells = grid.cells_near(rect, reach + kill_max);
-            grid.query(cells, except.min(u32::MAX as usize - 1) as u32, |bucket| {
-                for lane in bucket.lanes().filter(|lane| lane.owner as usize != except) {
+            grid.query(cells, except.min(u32::MAX as usize - 1) as u32, |block| {
+                for lane in block.lanes(grid.shift()).filter(|lane| lane.owner as usize != except) {
                     visit(lane.owner as usize, lane.a, lane.b);
                 }
             });
