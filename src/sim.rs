@@ -35,8 +35,10 @@ pub struct Sim {
 pub struct SimTick {
     /// Hits and what it took to find them.
     pub hits: Hits,
-    /// Time of the tick by the wall clock: moving, indexes, counting.
+    /// Time of the tick by the wall clock.
     pub time: Duration,
+    /// What of it went into moving, into the indexes (+1 sample, -1 sample), and into counting.
+    pub phases: [Duration; 3],
 }
 
 /// How a tick compares with brute force.
@@ -124,9 +126,12 @@ impl Sim {
     pub fn tick(&mut self) -> SimTick {
         let start = Instant::now();
         self.advance();
+        let moved = start.elapsed();
         self.maintain();
+        let maintained = start.elapsed();
         let hits = self.scene().count(self.threads.as_ref());
-        SimTick { hits, time: start.elapsed() }
+        let time = start.elapsed();
+        SimTick { hits, time, phases: [moved, maintained - moved, time - maintained] }
     }
 
     fn advance(&mut self) {

@@ -10,9 +10,7 @@
 
 use crate::geom::angle::sine;
 use crate::geom::lattice::Point;
-#[cfg(target_arch = "x86_64")]
-use crate::lanes::{Avx2, Avx512};
-use crate::lanes::{Base, Level, Vector};
+use crate::lanes::{Kernel, Level, Vector};
 use crate::limits;
 use std::f64::consts::TAU;
 use std::fmt;
@@ -343,6 +341,24 @@ impl Columns {
     }
 }
 
+/// One tick of all snakes.
+struct Go<'w> {
+    columns: &'w mut Columns,
+    /// Square of the radius beyond which snakes turn back.
+    inner2: i64,
+}
+
+impl Kernel for Go<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for block in 0..self.columns.pushed.len() {
+            self.columns.go::<V>(block, self.inner2);
+        }
+    }
+}
+
 #[inline(always)]
 fn sixteen(column: &[i32], first: usize) -> &[i32; 16] {
     column[first..].first_chunk().expect("columns are padded to sixteen")
@@ -393,15 +409,8 @@ impl Workload {
     /// Moves every snake by one tick.
     pub fn step(&mut self) {
         self.draw_anew();
-        match self.level {
-            // SAFETY: the level was found on this CPU.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { self.go_avx2() },
-            // SAFETY: likewise.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { self.go_avx512() },
-            _ => self.go_all::<Base>(),
-        }
+        let inner2 = self.scenario.inner() * self.scenario.inner();
+        self.level.call(Go { columns: &mut self.columns, inner2 });
         self.tick = self.tick.wrapping_add(1);
     }
 
@@ -413,26 +422,6 @@ impl Workload {
             if tick.wrapping_add(id) & 63 == 0 {
                 self.columns.speed[id as usize] = speed(id, tick);
             }
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn go_avx2(&mut self) {
-        self.go_all::<Avx2>();
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
-    fn go_avx512(&mut self) {
-        self.go_all::<Avx512>();
-    }
-
-    #[inline(always)]
-    fn go_all<V: Vector>(&mut self) {
-        let inner2 = self.scenario.inner() * self.scenario.inner();
-        for block in 0..self.columns.pushed.len() {
-            self.columns.go::<V>(block, inner2);
         }
     }
 

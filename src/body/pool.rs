@@ -1,4 +1,4 @@
-//! All samples of all snakes: three parallel arrays, cut into rings.
+//! All samples of all snakes: columns in chunks of sixteen, cut into rings.
 
 use super::{Ring, Seat};
 use crate::geom::lattice::Point;
@@ -15,11 +15,23 @@ const CLASSES: usize = 24;
 const WASTE_MAX: usize = 3;
 const SLACK: usize = 1 << 14;
 
-/// Samples in struct-of-arrays: 12 bytes each, positions and seat together.
+/// Sixteen samples, a column a field: 12 bytes a sample, position and seat together. One page and one bounds check
+/// for what an end of a trail needs; three arrays over the whole pool would take three of each.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Chunk {
+    x: [i32; CHUNK],
+    y: [i32; CHUNK],
+    seat: [Seat; CHUNK],
+}
+
+/// Samples a chunk; also the smallest ring.
+const CHUNK: usize = RING_MIN as usize;
+
+const EMPTY: Chunk = Chunk { x: [0; CHUNK], y: [0; CHUNK], seat: [Seat::NONE; CHUNK] };
+
 pub(crate) struct Pool {
-    x: Vec<i32>,
-    y: Vec<i32>,
-    seat: Vec<Seat>,
+    chunks: Vec<Chunk>,
     free: [Vec<u32>; CLASSES],
     /// Capacity of all rings in use.
     taken: usize,
@@ -30,13 +42,7 @@ const FREE_MIN: usize = 256;
 
 impl Default for Pool {
     fn default() -> Self {
-        Self {
-            x: Vec::new(),
-            y: Vec::new(),
-            seat: Vec::new(),
-            free: std::array::from_fn(|_| Vec::with_capacity(FREE_MIN)),
-            taken: 0,
-        }
+        Self { chunks: Vec::new(), free: std::array::from_fn(|_| Vec::with_capacity(FREE_MIN)), taken: 0 }
     }
 }
 
@@ -48,30 +54,39 @@ impl Pool {
     /// Bytes held, used or not.
     pub fn bytes(&self) -> usize {
         let lists: usize = self.free.iter().map(Vec::capacity).sum();
-        4 * (self.x.capacity() + self.y.capacity() + self.seat.capacity() + lists)
+        size_of::<Chunk>() * self.chunks.capacity() + 4 * lists
     }
 
     #[inline]
     pub fn point(&self, at: usize) -> Point {
-        Point::new(self.x[at], self.y[at])
+        let chunk = &self.chunks[at / CHUNK];
+        Point::new(chunk.x[at % CHUNK], chunk.y[at % CHUNK])
     }
 
     #[inline]
     pub fn seat(&self, at: usize) -> Seat {
-        self.seat[at]
+        self.chunks[at / CHUNK].seat[at % CHUNK]
     }
 
     #[inline]
     pub fn set_seat(&mut self, at: usize, seat: Seat) {
-        self.seat[at] = seat;
+        self.chunks[at / CHUNK].seat[at % CHUNK] = seat;
+    }
+
+    /// Writes a sample.
+    #[inline]
+    fn set(&mut self, at: usize, point: Point, seat: Seat) {
+        let chunk = &mut self.chunks[at / CHUNK];
+        (chunk.x[at % CHUNK], chunk.y[at % CHUNK], chunk.seat[at % CHUNK]) = (point.x, point.y, seat);
     }
 
     /// Asks for the memory of a sample.
     #[inline]
     pub fn ask_for(&self, at: usize) {
-        prefetch(self.x.as_ptr().wrapping_add(at));
-        prefetch(self.y.as_ptr().wrapping_add(at));
-        prefetch(self.seat.as_ptr().wrapping_add(at));
+        let line = self.chunks.as_ptr().wrapping_add(at / CHUNK).cast::<[i32; CHUNK]>();
+        prefetch(line);
+        prefetch(line.wrapping_add(1));
+        prefetch(line.wrapping_add(2));
     }
 
     /// A ring for at least `samples` samples whose first will have number `first`.
@@ -84,16 +99,11 @@ impl Pool {
 
     /// The one place where the pool grows.
     fn extend(&mut self, capacity: u32) -> u32 {
-        let base = self.x.len();
-        let len = base + capacity as usize;
-        assert!(u32::try_from(len).is_ok(), "the pool holds fewer than 2^32 samples");
-        let more = capacity as usize;
-        grow_by_parts(&mut self.x, more);
-        grow_by_parts(&mut self.y, more);
-        grow_by_parts(&mut self.seat, more);
-        self.x.resize(len, 0);
-        self.y.resize(len, 0);
-        self.seat.resize(len, Seat::NONE);
+        let base = self.chunks.len() * CHUNK;
+        assert!(u32::try_from(base + capacity as usize).is_ok(), "the pool holds fewer than 2^32 samples");
+        let more = capacity as usize / CHUNK;
+        grow_by_parts(&mut self.chunks, more);
+        self.chunks.resize(self.chunks.len() + more, EMPTY);
         base as u32
     }
 
@@ -109,10 +119,7 @@ impl Pool {
         if ring.len() == ring.capacity() {
             self.widen(ring);
         }
-        let at = ring.at(ring.end);
-        self.x[at] = point.x;
-        self.y[at] = point.y;
-        self.seat[at] = seat;
+        self.set(ring.at(ring.end), point, seat);
         ring.end = ring.end.wrapping_add(1);
     }
 
@@ -120,10 +127,8 @@ impl Pool {
     fn widen(&mut self, ring: &mut Ring) {
         let mut wide = self.take(ring.capacity() * 2, ring.first);
         for n in ring.numbers() {
-            let (from, to) = (ring.at(n), wide.at(n));
-            self.x[to] = self.x[from];
-            self.y[to] = self.y[from];
-            self.seat[to] = self.seat[from];
+            let from = ring.at(n);
+            self.set(wide.at(n), self.point(from), self.seat(from));
         }
         wide.end = ring.end;
         self.give_back(*ring);
@@ -132,21 +137,19 @@ impl Pool {
 
     /// Whether the living use so little of the pool that packing it pays.
     pub fn is_sparse(&self) -> bool {
-        self.x.len() > SLACK + WASTE_MAX * self.taken
+        self.chunks.len() * CHUNK > SLACK + WASTE_MAX * self.taken
     }
 
     /// Moves all rings into a pool of just their size and returns the rest to the system. Nothing else knows
     /// where in the pool a ring stands, so nothing else changes.
     pub fn pack<'r>(&mut self, rings: impl Iterator<Item = &'r mut Ring>) {
         let mut packed = Self::default();
-        packed.x.reserve_exact(self.taken);
-        packed.y.reserve_exact(self.taken);
-        packed.seat.reserve_exact(self.taken);
+        packed.chunks.reserve_exact(self.taken / CHUNK);
         for ring in rings {
             let mut moved = packed.take(ring.len().max(1), ring.first);
             for n in ring.numbers() {
                 let from = ring.at(n);
-                packed.push(&mut moved, self.point(from), self.seat[from]);
+                packed.push(&mut moved, self.point(from), self.seat(from));
             }
             *ring = moved;
         }

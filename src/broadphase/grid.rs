@@ -259,6 +259,12 @@ impl Grid {
         self.shift
     }
 
+    /// The lower corner of a cell, quanta.
+    #[inline]
+    pub(crate) fn corner(&self, cell: Cell) -> crate::geom::lattice::Point {
+        crate::geom::lattice::Point::new(cell.x() << self.shift, cell.y() << self.shift)
+    }
+
     /// Asks for a block; any number will do.
     #[inline(always)]
     pub(crate) fn ask_for(&self, block: u32) {

@@ -11,4 +11,4 @@ pub(crate) use block::{Block, LAST, Lane, SLOTS};
 pub(crate) use cell::{Cell, CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
 pub(crate) use grid::Grid;
-pub(crate) use table::TileKey;
+pub(crate) use table::{Place, Table, TileKey};

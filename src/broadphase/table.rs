@@ -31,12 +31,6 @@ impl TileKey {
     pub fn of(cell: Cell) -> Self {
         Self::new(cell.x() >> 2, cell.y() >> 2)
     }
-
-    /// The cell in it with this number, 0..16.
-    pub fn cell(self, number: u32) -> Cell {
-        let corner = Cell(self.0);
-        Cell::new((corner.x() << 2) + (number & 3) as i32, (corner.y() << 2) + (number >> 2) as i32)
-    }
 }
 
 /// The number of a cell within its tile.
@@ -73,8 +67,7 @@ pub(crate) struct Line {
     cells: [u32; WAYS],
 }
 
-const VACANT: Line =
-    Line { key: [TileKey::NONE.0; WAYS], tile: [0; WAYS], owner: [MIXED; WAYS], cells: [0; WAYS] };
+const VACANT: Line = Line { key: [TileKey::NONE.0; WAYS], tile: [0; WAYS], owner: [MIXED; WAYS], cells: [0; WAYS] };
 
 impl Line {
     /// Bit k: place k has this key.
@@ -98,10 +91,10 @@ impl Line {
 }
 
 /// Where an entry stands: its line, and its place there. Good until the next entry comes or goes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
-    line: usize,
-    way: usize,
+    line: u32,
+    way: u32,
 }
 
 const BITS_MIN: u32 = 4;
@@ -161,7 +154,7 @@ impl Table {
             let line = &self.lines[at];
             let places = line.places_of(key);
             if places != 0 {
-                return Some(Place { line: at, way: places.trailing_zeros() as usize & (WAYS - 1) });
+                return Some(Place { line: at as u32, way: places.trailing_zeros() });
             }
             if line.places_of(TileKey::NONE) != 0 {
                 return None;
@@ -170,42 +163,50 @@ impl Table {
         }
     }
 
-    /// A tile's entry; of a tile that holds nothing, one with no cells.
+    /// Where a tile's entry stands and who owns it; of a tile that holds nothing, any place and `nobody`.
     #[inline(always)]
-    pub fn look(&self, key: TileKey) -> Entry {
+    pub fn owner_of(&self, key: TileKey, nobody: u32) -> (Place, u32) {
         let mut at = self.home(key);
         loop {
             let line = &self.lines[at];
             let places = line.places_of(key);
-            // A line that lacks the key gives its first entry without its cells: no branch to mispredict.
-            let mut entry = line.entry(places.trailing_zeros() as usize & (WAYS - 1));
-            entry.cells &= 0_u32.wrapping_sub(u32::from(places != 0));
             if places | line.places_of(TileKey::NONE) != 0 {
-                return entry;
+                let way = (places | 1 << (WAYS - 1)).trailing_zeros();
+                // Arithmetic, for nobody knows which it will be.
+                let owner = line.owner[way as usize % WAYS] ^ nobody;
+                let there = 0_u32.wrapping_sub(u32::from(places != 0));
+                return (Place { line: at as u32, way }, nobody ^ owner & there);
             }
             at = (at + 1) & (self.lines.len() - 1);
         }
     }
 
+    /// A tile's entry; of a tile that holds nothing, one with no cells.
+    #[inline]
+    pub fn look(&self, key: TileKey) -> Entry {
+        let nothing = Entry { key, tile: 0, owner: MIXED, cells: 0 };
+        self.find(key).map_or(nothing, |place| self.entry(place))
+    }
+
     #[inline]
     pub fn entry(&self, place: Place) -> Entry {
-        self.lines[place.line].entry(place.way)
+        self.lines[place.line as usize].entry(place.way as usize % WAYS)
     }
 
     /// Marks a cell of a tile as holding something of this owner.
     #[inline]
     pub fn mark(&mut self, place: Place, cell: u32, owner: u32) {
-        let line = &mut self.lines[place.line];
-        line.cells[place.way] |= cell;
-        if line.owner[place.way] != owner {
-            line.owner[place.way] = MIXED;
+        let (line, way) = (&mut self.lines[place.line as usize], place.way as usize % WAYS);
+        line.cells[way] |= cell;
+        if line.owner[way] != owner {
+            line.owner[way] = MIXED;
         }
     }
 
     /// Marks a cell as empty; the cells that are left.
     #[inline]
     pub fn unmark(&mut self, place: Place, cell: u32) -> u32 {
-        let cells = &mut self.lines[place.line].cells[place.way];
+        let cells = &mut self.lines[place.line as usize].cells[place.way as usize % WAYS];
         *cells &= !cell;
         *cells
     }
@@ -229,24 +230,24 @@ impl Table {
     /// that finds its way through the hole moves into it, and leaves a hole itself.
     pub fn remove(&mut self, place: Place) {
         let wrap = self.lines.len() - 1;
-        let mut hole = place;
-        let mut full = self.lines[hole.line].places_of(TileKey::NONE) == 0;
-        let mut at = hole.line;
+        let (mut hole, mut way) = (place.line as usize, place.way as usize);
+        let mut full = self.lines[hole].places_of(TileKey::NONE) == 0;
+        let mut at = hole;
         while full {
             at = (at + 1) & wrap;
             let line = self.lines[at];
             let passed = |way: &usize| {
                 let key = TileKey(line.key[*way]);
                 let from_home = at.wrapping_sub(self.home(key)) & wrap;
-                key != TileKey::NONE && from_home >= at.wrapping_sub(hole.line) & wrap
+                key != TileKey::NONE && from_home >= at.wrapping_sub(hole) & wrap
             };
             full = line.places_of(TileKey::NONE) == 0;
-            if let Some(way) = (0..WAYS).find(passed) {
-                self.lines[hole.line].set(hole.way, line.entry(way));
-                hole = Place { line: at, way };
+            if let Some(moved) = (0..WAYS).find(passed) {
+                self.lines[hole].set(way, line.entry(moved));
+                (hole, way) = (at, moved);
             }
         }
-        self.lines[hole.line].set(hole.way, VACANT.entry(0));
+        self.lines[hole].set(way, VACANT.entry(0));
         self.len -= 1;
         if self.bits > BITS_MIN && self.len * 8 < self.room() {
             self.resize(self.bits - 1);
@@ -308,13 +309,5 @@ mod tests {
             table.remove(table.find(TileKey::new(k, k / 3)).unwrap());
         }
         assert!(table.bytes() * 100 < full);
-    }
-
-    #[test]
-    fn a_tile_knows_its_cells_on_both_sides_of_zero() {
-        for (cx, cy) in [(0, 0), (3, 3), (-1, 2), (-4, -5), (1_000, -1_001)] {
-            let cell = Cell::new(cx, cy);
-            assert_eq!(TileKey::of(cell).cell(number_in_tile(cell)), cell);
-        }
     }
 }

@@ -3,7 +3,7 @@
 //! The functions are safe to call only on a CPU that has AVX2; a kernel over [`Avx2`] is entered in one place,
 //! behind the level's check.
 
-use super::vector::Vector;
+use super::vector::{Kernel, Vector};
 use std::arch::x86_64::*;
 
 /// 256 bits. Made only where [`Level::Avx2`](super::Level::Avx2) was found.
@@ -64,6 +64,13 @@ fn signs(halves: I) -> u16 {
         [_mm256_movemask_ps(_mm256_castsi256_ps(halves[0])), _mm256_movemask_ps(_mm256_castsi256_ps(halves[1]))]
     };
     (low | high << 8) as u16
+}
+
+/// The one way into code of this level.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+fn enter<K: Kernel>(kernel: K) -> K::Out {
+    kernel.run::<Avx2>()
 }
 
 impl Vector for Avx2 {
@@ -129,12 +136,6 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn equal(a: I, b: I) -> u16 {
-        // SAFETY: as in `halves!`.
-        signs(unsafe { [_mm256_cmpeq_epi32(b[0], a[0]), _mm256_cmpeq_epi32(b[1], a[1])] })
-    }
-
-    #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
         let (low, high) = (mask as u8, (mask >> 8) as u8);
         Self::compress_e(values[0], low, out.first_chunk_mut().expect("eight of sixteen"));
@@ -157,7 +158,10 @@ impl Vector for Avx2 {
             _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, order));
         };
         load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-        splat_h(values: [i16; 2]) -> __m256i = _mm256_set_m128i(_mm_set1_epi16(values[1]), _mm_set1_epi16(values[0]));
+        splat_h(pair: i32) -> __m256i = {
+            let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
+            _mm256_shuffle_epi8(_mm256_set1_epi32(pair), _mm256_set_m128i(y, x))
+        };
         add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
         sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
         abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
@@ -180,5 +184,11 @@ impl Vector for Avx2 {
         let [low, high] = unsafe { [_mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])] };
         // SAFETY: as in `halves!`.
         signs(unsafe { [_mm256_castps_si256(low), _mm256_castps_si256(high)] })
+    }
+
+    #[inline(always)]
+    fn call<K: Kernel>(kernel: K) -> K::Out {
+        // SAFETY: whoever names this type has found the level on this CPU.
+        unsafe { enter(kernel) }
     }
 }

@@ -3,7 +3,7 @@
 //! Every function is one instruction, or a load in front of it. They are safe to call only on a CPU that has
 //! AVX-512 F, BW, VL and DQ; a kernel over [`Avx512`] is entered in one place, behind the level's check.
 
-use super::vector::Vector;
+use super::vector::{Kernel, Vector};
 use std::arch::x86_64::*;
 
 /// 512 bits. Made only where [`Level::Avx512`](super::Level::Avx512) was found.
@@ -19,6 +19,13 @@ macro_rules! ops {
             unsafe { $body }
         }
     )*};
+}
+
+/// The one way into code of this level.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+fn enter<K: Kernel>(kernel: K) -> K::Out {
+    kernel.run::<Avx512>()
 }
 
 impl Vector for Avx512 {
@@ -51,7 +58,6 @@ impl Vector for Avx512 {
         max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
         store(a: __m512i, out: &mut [i32; 16]) -> () = _mm512_storeu_si512(out.as_mut_ptr().cast(), a);
         less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
-        equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
         load_e(values: &[i32; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
@@ -64,7 +70,10 @@ impl Vector for Avx512 {
         compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () =
             _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi32(mask, values));
         load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-        splat_h(values: [i16; 2]) -> __m256i = _mm256_set_m128i(_mm_set1_epi16(values[1]), _mm_set1_epi16(values[0]));
+        splat_h(pair: i32) -> __m256i = {
+            let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
+            _mm256_shuffle_epi8(_mm256_set1_epi32(pair), _mm256_set_m128i(y, x))
+        };
         add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
         sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
         abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
@@ -79,5 +88,11 @@ impl Vector for Avx512 {
         less_f(a: __m512, b: __m512) -> u16 = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b);
         pick_if_less(a: __m512, b: __m512, yes: __m512, no: __m512) -> __m512 =
             _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), no, yes);
+    }
+
+    #[inline(always)]
+    fn call<K: Kernel>(kernel: K) -> K::Out {
+        // SAFETY: whoever names this type has found the level on this CPU.
+        unsafe { enter(kernel) }
     }
 }

@@ -1,6 +1,6 @@
 //! Sixteen lanes as four vectors of four, through `wide`: SSE2, NEON, or plain code.
 
-use super::vector::Vector;
+use super::vector::{Kernel, Vector};
 use wide::{f32x4, i16x8, i32x4};
 
 /// What every CPU of the target has.
@@ -92,11 +92,6 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn equal(a: I, b: I) -> u16 {
-        mask(zip(a, b, |a, b| a.simd_eq(b).to_bitmask()))
-    }
-
-    #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
         let all: [[i32; 4]; 4] = map(values, i32x4::to_array);
         let (mut left, mut at) = (mask, 0);
@@ -161,8 +156,8 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn splat_h(values: [i16; 2]) -> H {
-        values.map(i16x8::splat)
+    fn splat_h(pair: i32) -> H {
+        [i16x8::splat(pair as i16), i16x8::splat((pair >> 16) as i16)]
     }
 
     #[inline(always)]
@@ -234,5 +229,10 @@ impl Vector for Base {
     fn pick_if_less(a: F, b: F, yes: F, no: F) -> F {
         let pick = |k: usize| a[k].simd_lt(b[k]).select(yes[k], no[k]);
         [pick(0), pick(1), pick(2), pick(3)]
+    }
+
+    #[inline(never)]
+    fn call<K: Kernel>(kernel: K) -> K::Out {
+        kernel.run::<Self>()
     }
 }

@@ -1,5 +1,8 @@
 //! A level of SIMD, found once at run time and held as a value.
 
+#[cfg(target_arch = "x86_64")]
+use super::{Avx2, Avx512};
+use super::{Base, Kernel, Vector};
 use std::fmt;
 use std::str::FromStr;
 
@@ -66,6 +69,18 @@ impl Level {
             _ => return Err(LevelError::Unknown(name.to_owned())),
         };
         if level.is_here() { Ok(level) } else { Err(LevelError::Missing(level)) }
+    }
+
+    /// Runs a kernel at this level, which this CPU must have; scalar code has no kernels and takes the lowest.
+    pub(crate) fn call<K: Kernel>(self, kernel: K) -> K::Out {
+        debug_assert!(self.is_here());
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => Avx2::call(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Avx512::call(kernel),
+            _ => Base::call(kernel),
+        }
     }
 
     /// Its name.

@@ -16,4 +16,4 @@ pub(crate) use avx512::Avx512;
 pub(crate) use base::Base;
 pub use level::{Level, LevelError};
 pub(crate) use prefetch::prefetch;
-pub(crate) use vector::Vector;
+pub(crate) use vector::{Kernel, Vector};

@@ -28,7 +28,6 @@ pub(crate) trait Vector: Copy {
     fn store(a: Self::I, out: &mut [i32; 16]);
     /// a < b
     fn less(a: Self::I, b: Self::I) -> u16;
-    fn equal(a: Self::I, b: Self::I) -> u16;
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
 
@@ -43,8 +42,8 @@ pub(crate) trait Vector: Copy {
     fn compress_e(values: Self::E, mask: u8, out: &mut [i32; 8]);
 
     fn load_h(values: &[[i16; 8]; 2]) -> Self::H;
-    /// The same x eight times, then the same y.
-    fn splat_h(values: [i16; 2]) -> Self::H;
+    /// Eight times x, then eight times y, of x in the lower and y in the upper half of a word.
+    fn splat_h(pair: i32) -> Self::H;
     /// Saturating.
     fn add_h(a: Self::H, b: Self::H) -> Self::H;
     /// Saturating.
@@ -66,4 +65,16 @@ pub(crate) trait Vector: Copy {
     fn less_f(a: Self::F, b: Self::F) -> u16;
     /// a < b ? yes : no
     fn pick_if_less(a: Self::F, b: Self::F, yes: Self::F, no: Self::F) -> Self::F;
+
+    /// Runs a kernel as a function of its own, compiled for this level: what it keeps in registers is its own.
+    fn call<K: Kernel>(kernel: K) -> K::Out;
+}
+
+/// Work whose text is the same at every level.
+pub(crate) trait Kernel {
+    /// What it returns.
+    type Out;
+
+    /// Does it. To be marked `#[inline(always)]`, as all that it calls with vectors.
+    fn run<V: Vector>(self) -> Self::Out;
 }

@@ -1,6 +1,7 @@
 //! Every lane that a batch of heads touches: by passes at a SIMD level, or one by one in integers.
 
 use super::passes::{Lists, PASS};
+use super::stage::Decide;
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, Lane};
 use crate::geom::segment::segments_within;
@@ -25,42 +26,24 @@ impl Scene<'_> {
     pub(super) fn touch_batch<S: Sink>(&self, heads: Range<usize>, tally: &mut Tally, sink: &mut S) {
         match self.level {
             Level::Scalar => self.touch_one_by_one(heads, tally, sink),
-            Level::Base => self.passes::<Base, S>(heads, tally, sink),
-            // SAFETY: a scene's level is one that was found on this CPU.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { self.passes_avx2(heads, tally, sink) },
-            // SAFETY: likewise.
+            Level::Avx2 => self.passes::<Avx2, S>(heads, tally, sink),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { self.passes_avx512(heads, tally, sink) },
-            #[cfg(not(target_arch = "x86_64"))]
-            Level::Avx2 | Level::Avx512 => self.passes::<Base, S>(heads, tally, sink),
+            Level::Avx512 => self.passes::<Avx512, S>(heads, tally, sink),
+            _ => self.passes::<Base, S>(heads, tally, sink),
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn passes_avx2<S: Sink>(&self, heads: Range<usize>, tally: &mut Tally, sink: &mut S) {
-        self.passes::<Avx2, S>(heads, tally, sink);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
-    fn passes_avx512<S: Sink>(&self, heads: Range<usize>, tally: &mut Tally, sink: &mut S) {
-        self.passes::<Avx512, S>(heads, tally, sink);
-    }
-
-    #[inline(always)]
     fn passes<V: Vector, S: Sink>(&self, heads: Range<usize>, tally: &mut Tally, sink: &mut S) {
-        // Taken out and put back, not borrowed in a closure: that would be compiled without the level's features.
         let mut lists = LISTS.take().unwrap_or_default();
         for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max).filter(|(grid, _)| grid.len() > 0) {
             for first in heads.clone().step_by(PASS) {
                 let heads = first..(first + PASS).min(heads.end);
-                self.pass::<V>(grid, kill_max, heads, &mut lists, tally, &mut |head, lane| sink.hit(head, lane));
+                self.pass::<V, S>(grid, kill_max, heads, &mut lists, tally, sink);
             }
             self.touch_overlong(grid, heads.clone(), sink);
         }
-        tally.exact += lists.stage.decide::<V>(self, true, |head, lane| sink.hit(head, lane));
+        tally.exact += V::call(Decide { stage: &mut lists.stage, scene: self, rest: true, sink });
         LISTS.set(Some(lists));
     }
 

@@ -1,10 +1,11 @@
 //! Pairs of a head and a lane on their way from the cull to the verdict.
 
 use super::Scene;
+use super::batch::Sink;
 use super::kernel::{Pairs, Verdict, verdict};
 use crate::broadphase::{Block, Lane};
 use crate::geom::lattice::Point;
-use crate::lanes::Vector;
+use crate::lanes::{Kernel, Vector};
 use crate::world::heads::Heads;
 
 /// Pairs that are gathered before any is decided: a vector that was written in parts is slow to read at once.
@@ -93,30 +94,6 @@ impl Stage {
         self.len = at + mask.count_ones() as usize;
     }
 
-    /// Decides all whole sixteens; with `rest`, the pairs after them too.
-    #[inline(always)]
-    pub fn decide<V: Vector>(&mut self, scene: &Scene<'_>, rest: bool, mut hit: impl FnMut(u32, &Lane)) -> u64 {
-        let mut exact = 0;
-        let mut at = 0;
-        while at + 16 <= self.len || (rest && at < self.len) {
-            let wanted = if self.len - at < 16 { (1 << (self.len - at)) - 1 } else { u16::MAX };
-            let Verdict { hit: sure, unsure } = verdict::<V>(&self.pairs(scene.heads, at));
-            let (mut found, unsure) = ((sure | unsure) & wanted, unsure & wanted);
-            while found != 0 {
-                let k = found.trailing_zeros() as usize;
-                found &= found - 1;
-                let (head, lane) = self.pair(scene.heads, at + k);
-                if unsure & 1 << k == 0 || scene.is_touched(head as usize, &lane) {
-                    hit(head, &lane);
-                }
-            }
-            exact += u64::from(unsure.count_ones());
-            at += 16;
-        }
-        self.drop_first(at.min(self.len));
-        exact
-    }
-
     /// Sixteen pairs as the kernel wants them.
     #[inline(always)]
     fn pairs<V: Vector>(&self, heads: &Heads, at: usize) -> Pairs<V> {
@@ -153,5 +130,40 @@ impl Stage {
         for column in [ax, ay, bx, by, ux, uy, radius, owner, head] {
             column.copy_within(left.clone(), 0);
         }
+    }
+}
+
+/// Decides all whole sixteens; with `rest`, the pairs after them too. Returns how many were decided on integers.
+pub(super) struct Decide<'s, 'w, S> {
+    pub stage: &'s mut Stage,
+    pub scene: &'s Scene<'w>,
+    pub rest: bool,
+    pub sink: &'s mut S,
+}
+
+impl<S: Sink> Kernel for Decide<'_, '_, S> {
+    type Out = u64;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> u64 {
+        let Self { stage, scene, rest, sink } = self;
+        let (mut exact, mut at) = (0, 0);
+        while at + 16 <= stage.len || (rest && at < stage.len) {
+            let wanted = if stage.len - at < 16 { (1 << (stage.len - at)) - 1 } else { u16::MAX };
+            let Verdict { hit, unsure } = verdict::<V>(&stage.pairs(scene.heads, at));
+            let (mut found, unsure) = ((hit | unsure) & wanted, unsure & wanted);
+            while found != 0 {
+                let k = found.trailing_zeros() as usize;
+                found &= found - 1;
+                let (head, lane) = stage.pair(scene.heads, at + k);
+                if unsure & 1 << k == 0 || scene.is_touched(head as usize, &lane) {
+                    sink.hit(head, &lane);
+                }
+            }
+            exact += u64::from(unsure.count_ones());
+            at += 16;
+        }
+        stage.drop_first(at.min(stage.len));
+        exact
     }
 }

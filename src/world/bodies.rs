@@ -28,7 +28,13 @@ pub(crate) struct Bodies {
 
 impl Default for Bodies {
     fn default() -> Self {
-        Self { pool: Pool::default(), rings: Vec::new(), newest: Vec::new(), arc: Vec::new(), grids: SHIFTS.map(Grid::new) }
+        Self {
+            pool: Pool::default(),
+            rings: Vec::new(),
+            newest: Vec::new(),
+            arc: Vec::new(),
+            grids: SHIFTS.map(Grid::new),
+        }
     }
 }
 
@@ -51,7 +57,7 @@ impl Bodies {
         self.push(i, at, Seat::NONE.with_gap(true));
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, i: usize, at: Point, seat: Seat) {
         self.pool.push(&mut self.rings[i], at, seat);
         self.newest[i] = at;
@@ -118,22 +124,37 @@ impl Bodies {
     }
 
     /// Drops the oldest sample and the lane that starts there; the arc is the caller's, see [`Bodies::trim`].
+    ///
+    /// A trail without gaps at its tail, the common one, has nothing there but the lane that ends at the second
+    /// sample. (Of a trail of two the third is what a former lap left: at worst the long way is gone in vain.)
     #[inline]
     pub fn drop_oldest(&mut self, i: usize, wide: usize) {
         let ring = &mut self.rings[i];
-        let [at, second, third] = [0, 1, 2].map(|k| ring.at(ring.first.wrapping_add(k)));
-        let more = ring.len() > 2;
         ring.first = ring.first.wrapping_add(1);
-        let seats = [at, second, third].map(|at| self.pool.seat(at));
-        if let Some(number) = seats[0].lane() {
-            self.grids[wide].remove(number);
-        }
-        if let (false, Some(number)) = (seats[1].gap(), seats[1].lane()) {
-            self.grids[wide].remove(number);
+        let (second, third) = (ring.at(ring.first), ring.at(ring.first.wrapping_add(1)));
+        let seat = self.pool.seat(second);
+        if seat.gap() | self.pool.seat(third).gap() {
+            self.mend_broken_tail(i, wide);
+        } else if let Some(number) = seat.lane() {
             self.pool.set_seat(second, Seat::NONE);
+            self.grids[wide].remove(number);
         }
-        if more && seats[2].gap() {
-            self.plant_if_alone(i, wide, self.rings[i].first);
+    }
+
+    /// What dropping the oldest sample takes where the trail may be broken near it. The sample has gone already.
+    #[cold]
+    fn mend_broken_tail(&mut self, i: usize, wide: usize) {
+        let ring = self.rings[i];
+        let gone = self.pool.seat(ring.at(ring.first.wrapping_sub(1)));
+        if let Some(number) = gone.lane() {
+            self.grids[wide].remove(number);
+        }
+        if !self.pool.seat(ring.at(ring.first)).gap() {
+            self.uproot(i, wide, ring.first);
+        }
+        let third = ring.first.wrapping_add(1);
+        if third != ring.end && self.pool.seat(ring.at(third)).gap() {
+            self.plant_if_alone(i, wide, ring.first);
         }
     }
 

@@ -136,7 +136,12 @@ impl Larder {
     /// Pieces in a rectangle, appended.
     pub fn within(&self, rect: Rect, out: &mut Vec<Food>) {
         self.grid.query(CellRect::covering(rect, 0, 12), u32::MAX - 1, |block| {
-            out.extend(block.lanes(self.grid.shift()).filter(|lane| rect.contains(lane.a)).map(|lane| self.food(lane.owner as usize)));
+            out.extend(
+                block
+                    .lanes(self.grid.shift())
+                    .filter(|lane| rect.contains(lane.a))
+                    .map(|lane| self.food(lane.owner as usize)),
+            );
         });
     }
 }
