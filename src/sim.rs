@@ -26,6 +26,8 @@ pub struct Sim {
     kill_max: [i32; 2],
     points: Vec<u32>,
     due: Vec<u32>,
+    /// Those of them that have all their samples.
+    full: Vec<u32>,
     threads: Option<rayon::ThreadPool>,
     level: Level,
 }
@@ -76,6 +78,7 @@ impl Sim {
             kill_max: [0; 2],
             points: (0..scenario.snakes).map(|id| scenario.points(id)).collect(),
             due: Vec::new(),
+            full: Vec::new(),
             threads: crate::world::thread_pool(threads),
             workload,
             level,
@@ -157,14 +160,11 @@ impl Sim {
         // Rows that only pad the last sixteen lay samples too.
         let len = self.heads.len() as u32;
         self.due.truncate(self.due.partition_point(|&i| i < len));
-        let (heads, points) = (&self.heads, &self.points);
-        let wide = |i: usize| usize::from(heads.has(i, flag::WIDE));
-        self.bodies.in_turn(&self.due, wide, |bodies, i| {
-            if bodies.rings[i].len() == points[i] {
-                bodies.drop_oldest(i, wide(i));
-            }
-            bodies.lay(i, wide(i), heads.to(i));
-        });
+        let Self { bodies, heads, due, full, points, .. } = self;
+        full.clear();
+        full.extend(due.iter().copied().filter(|&i| bodies.rings[i as usize].len() == points[i as usize]));
+        bodies.drop_oldest_of(full, heads);
+        bodies.lay_all(due, heads);
     }
 
     fn scene(&self) -> Scene<'_> {

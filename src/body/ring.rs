@@ -41,6 +41,12 @@ impl Ring {
         self.end.wrapping_sub(1)
     }
 
+    /// Index into the pool's arrays of the newest sample.
+    #[inline]
+    pub fn newest_at(&self) -> usize {
+        self.at(self.newest())
+    }
+
     /// Numbers of all samples, oldest first.
     pub fn numbers(&self) -> impl DoubleEndedIterator<Item = u32> + use<> {
         let first = self.first;

@@ -13,6 +13,9 @@ const SPARE_MAX: usize = 1 << 10;
 /// Blocks that a grid has room for from the start.
 const CAPACITY_MIN: usize = 1_024;
 
+/// Blocks that are asked for this many lanes before they are needed.
+const AHEAD: usize = 16;
+
 /// Lanes numbered from here stand in the list of the overlong.
 const OVERLONG: u32 = 1 << 30;
 
@@ -162,7 +165,7 @@ impl Grid {
     pub fn remove(&mut self, number: u32) {
         self.lanes -= 1;
         if number >= OVERLONG {
-            self.overlong[(number - OVERLONG) as usize] = None;
+            self.remove_overlong(number);
         } else {
             let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
             let place = &mut self.blocks[block as usize];
@@ -172,6 +175,37 @@ impl Grid {
                 self.unlink(block);
             }
         }
+        self.tidy_when_empty();
+    }
+
+    /// Takes out the segments of all these numbers; the list is used up.
+    pub fn remove_all(&mut self, numbers: &mut [u32]) {
+        let mut emptied = 0;
+        for k in 0..numbers.len() {
+            if let Some(&later) = numbers.get(k + AHEAD) {
+                self.ask_for(later / SLOTS as u32);
+            }
+            let number = numbers[k];
+            let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
+            let Some(place) = self.blocks.get_mut(block as usize) else {
+                self.remove_overlong(number);
+                continue;
+            };
+            debug_assert!(place.mask & bit != 0, "the lane is there");
+            place.mask &= !bit;
+            numbers[emptied] = block;
+            emptied += usize::from(place.mask == 0);
+        }
+        self.lanes -= numbers.len();
+        numbers[..emptied].iter().for_each(|&block| self.unlink(block));
+        self.tidy_when_empty();
+    }
+
+    fn remove_overlong(&mut self, number: u32) {
+        self.overlong[(number - OVERLONG) as usize] = None;
+    }
+
+    fn tidy_when_empty(&mut self) {
         if self.lanes == 0 {
             self.side_max = 0;
             self.overlong.clear();

@@ -8,13 +8,14 @@ use crate::body::{Pool, Ring, Seat};
 use crate::broadphase::{Grid, Lane, SLOTS};
 use crate::geom::lattice::Point;
 use crate::geom::segment::length;
+use crate::world::heads::{Heads, flag};
 
 /// Cells of 64 u for the thin, of 128 u for the thick, so that a thin head does not look for thin bodies as
 /// far away as a giant's side reaches.
 const SHIFTS: [u32; 2] = [12, 13];
 
 /// Trails whose memory is asked for this many trails before it is needed.
-const AHEAD: usize = 8;
+const AHEAD: usize = 16;
 
 pub(crate) struct Bodies {
     pub pool: Pool,
@@ -24,6 +25,18 @@ pub(crate) struct Bodies {
     /// Length of each trail from the oldest to the newest sample, quanta, gaps not counted.
     pub arc: Vec<i64>,
     pub grids: [Grid; 2],
+    /// Numbers of lanes that have left their trails and are still to leave the grids.
+    leaving: [Vec<u32>; 2],
+    /// Lanes on their way into a grid, with what the grid is told and what it answers.
+    joining: Vec<Joining>,
+}
+
+#[derive(Clone, Copy)]
+struct Joining {
+    lane: Lane,
+    wide: bool,
+    /// The number of the lane at the newest sample, and then of this one.
+    number: u32,
 }
 
 impl Default for Bodies {
@@ -34,6 +47,8 @@ impl Default for Bodies {
             newest: Vec::new(),
             arc: Vec::new(),
             grids: SHIFTS.map(Grid::new),
+            leaving: Default::default(),
+            joining: Vec::new(),
         }
     }
 }
@@ -99,10 +114,12 @@ impl Bodies {
         self.push(i, at, Seat::NONE.with_gap(true));
     }
 
-    /// Trims the tail: whole samples go while what is left is at least `length` long.
+    /// Notes the arc that the next sample adds, and trims the tail: whole samples go while what is left is at least
+    /// `keep` long. Their lanes go with the next [`Bodies::lay_all`].
     #[inline]
-    pub fn trim(&mut self, i: usize, wide: usize, keep: i32) {
+    pub fn trim(&mut self, i: usize, wide: usize, at: Point, keep: i32) {
         let keep = i64::from(keep);
+        self.arc[i] += i64::from(length(self.newest[i], at));
         while self.rings[i].len() > 1 {
             let arc = self.arc[i] - self.oldest_stretch(i);
             if arc < keep {
@@ -123,12 +140,13 @@ impl Bodies {
         i64::from(length(self.pool.point(ring.at(ring.first)), self.pool.point(second)))
     }
 
-    /// Drops the oldest sample and the lane that starts there; the arc is the caller's, see [`Bodies::trim`].
+    /// Drops the oldest sample and the lane that starts there: that one leaves the grid with the next
+    /// [`Bodies::lay_all`].
     ///
     /// A trail without gaps at its tail, the common one, has nothing there but the lane that ends at the second
     /// sample. (Of a trail of two the third is what a former lap left: at worst the long way is gone in vain.)
     #[inline]
-    pub fn drop_oldest(&mut self, i: usize, wide: usize) {
+    fn drop_oldest(&mut self, i: usize, wide: usize) {
         let ring = &mut self.rings[i];
         ring.first = ring.first.wrapping_add(1);
         let (second, third) = (ring.at(ring.first), ring.at(ring.first.wrapping_add(1)));
@@ -137,7 +155,7 @@ impl Bodies {
             self.mend_broken_tail(i, wide);
         } else if let Some(number) = seat.lane() {
             self.pool.set_seat(second, Seat::NONE);
-            self.grids[wide].remove(number);
+            self.leaving[wide].push(number);
         }
     }
 
@@ -158,34 +176,59 @@ impl Bodies {
         }
     }
 
-    /// Calls `work` with the rows of a list in turn, and asks for what it will touch some rows ahead: for both ends
-    /// of the trail first, and for the lanes noted there when those have come.
-    #[inline]
-    pub fn in_turn(&mut self, rows: &[u32], wide: impl Fn(usize) -> usize, mut work: impl FnMut(&mut Self, usize)) {
-        for (k, &i) in rows.iter().enumerate() {
-            if let Some(&later) = rows.get(k + 2 * AHEAD) {
-                self.ask_for_ends(later as usize);
+    /// Lays a sample at the head of each of these rows, joined to the newest; arcs are the caller's. What the grids
+    /// lose to samples dropped before goes first.
+    ///
+    /// One loop a stage and not one call a row: the loops are short enough for the CPU to have several rows in
+    /// flight, and each asks ahead for what it touches.
+    pub fn lay_all(&mut self, rows: &[u32], heads: &Heads) {
+        for (grid, leaving) in self.grids.iter_mut().zip(&mut self.leaving) {
+            grid.remove_all(leaving);
+            leaving.clear();
+        }
+        let Self { pool, rings, newest, grids, joining, .. } = self;
+        joining.clear();
+        joining.reserve(heads.len());
+        for (k, &row) in rows.iter().enumerate() {
+            if let Some(&later) = rows.get(k + AHEAD) {
+                pool.ask_for(rings[later as usize].newest_at());
             }
-            if let Some(&soon) = rows.get(k + AHEAD) {
-                self.ask_for_lanes(soon as usize, wide(soon as usize));
+            let i = row as usize;
+            let lane = Lane { a: newest[i], b: heads.to(i), owner: row };
+            let number = pool.seat(rings[i].newest_at()).number();
+            joining.push(Joining { lane, wide: heads.has(i, flag::WIDE), number });
+        }
+        for k in 0..joining.len() {
+            if let Some(later) = joining.get(k + AHEAD) {
+                grids[usize::from(later.wide)].ask_for(later.number / SLOTS as u32);
             }
-            work(self, i as usize);
+            let new = &mut joining[k];
+            new.number = grids[usize::from(new.wide)].insert_near(&new.lane, new.number);
+        }
+        for new in joining.iter() {
+            let i = new.lane.owner as usize;
+            pool.push(&mut rings[i], new.lane.b, Seat::NONE.at(Some(new.number)));
+            newest[i] = new.lane.b;
         }
     }
 
-    #[inline]
-    fn ask_for_ends(&self, i: usize) {
-        let ring = &self.rings[i];
-        self.pool.ask_for(ring.at(ring.first));
-        self.pool.ask_for(ring.at(ring.end));
+    /// Drops the oldest sample of each of these rows; arcs are the caller's. Their lanes go with the next
+    /// [`Bodies::lay_all`].
+    pub fn drop_oldest_of(&mut self, rows: &[u32], heads: &Heads) {
+        self.leaving.iter_mut().for_each(|leaving| leaving.reserve(heads.len()));
+        for (k, &row) in rows.iter().enumerate() {
+            if let Some(&later) = rows.get(k + AHEAD) {
+                self.ask_for_tail(later as usize);
+            }
+            self.drop_oldest(row as usize, usize::from(heads.has(row as usize, flag::WIDE)));
+        }
     }
 
+    /// Asks for the memory of a trail's oldest samples.
     #[inline]
-    fn ask_for_lanes(&self, i: usize, wide: usize) {
+    pub fn ask_for_tail(&self, i: usize) {
         let ring = &self.rings[i];
-        let [second, newest] = [ring.first.wrapping_add(1), ring.newest()].map(|n| self.pool.seat(ring.at(n)));
-        self.grids[wide].ask_for(second.number() / SLOTS as u32);
-        self.grids[wide].ask_for(newest.number() / SLOTS as u32);
+        self.pool.ask_for(ring.at(ring.first.wrapping_add(1)));
     }
 
     /// Takes the lane that ends at a sample out of the grid.

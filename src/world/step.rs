@@ -167,18 +167,23 @@ impl World {
         let Self { heads, bodies, tuning, due, .. } = self;
         due.clear();
         due.reserve(heads.len());
-        due.extend(
-            heads.rows().filter(|&i| bodies.newest(i).distance2(heads.to(i)) >= tuning.spacing2).map(|i| i as u32),
-        );
-        let wide = |i: usize| usize::from(heads.has(i, flag::WIDE));
-        bodies.in_turn(due, wide, |bodies, i| {
-            if heads.has(i, flag::SHIELD) {
-                bodies.drag(i, heads.to(i));
-            } else {
-                bodies.grow(i, wide(i), heads.to(i));
-                bodies.trim(i, wide(i), heads.length[i]);
+        for i in heads.rows() {
+            let at = heads.to(i);
+            if bodies.newest(i).distance2(at) < tuning.spacing2 {
+                continue;
             }
-        });
+            if heads.has(i, flag::SHIELD) {
+                bodies.drag(i, at);
+            } else {
+                bodies.ask_for_tail(i);
+                due.push(i as u32);
+            }
+        }
+        for &row in due.iter() {
+            let i = row as usize;
+            bodies.trim(i, usize::from(heads.has(i, flag::WIDE)), heads.to(i), heads.length[i]);
+        }
+        bodies.lay_all(due, heads);
     }
 
     /// Growth and the cost of boost; the radius follows the length at its own pace.
