@@ -279,9 +279,13 @@ impl Columns {
     /// Whether one of sixteen rows may be beyond the inner circle; `f32` errs by less than the margin.
     #[inline(always)]
     fn may_be_beyond<V: Vector>(&self, first: usize, inner2: i64) -> bool {
-        let (x, y) = (V::float(V::load(sixteen(&self.x, first))), V::float(V::load(sixteen(&self.y, first))));
-        let limit = inner2 as f32 * (1.0 - 1e-5);
-        V::less_f(V::splat_f(limit), V::add_f(V::mul_f(x, x), V::mul_f(y, y))) != 0
+        let limit = V::splat_f(inner2 as f32 * (1.0 - 1e-5));
+        let mut beyond = 0;
+        for (x, y) in eights(&self.x, first).iter().zip(eights(&self.y, first)) {
+            let (x, y) = (V::float(V::load_e(x)), V::float(V::load_e(y)));
+            beyond |= V::less_f(limit, V::add_f(V::mul_f(x, x), V::mul_f(y, y)));
+        }
+        beyond != 0
     }
 
     fn walker(&self, i: usize) -> Walker {
@@ -362,6 +366,11 @@ impl Kernel for Go<'_> {
 #[inline(always)]
 fn sixteen(column: &[i32], first: usize) -> &[i32; 16] {
     column[first..].first_chunk().expect("columns are padded to sixteen")
+}
+
+#[inline(always)]
+fn eights(column: &[i32], first: usize) -> &[[i32; 8]; 2] {
+    bytemuck::cast_ref(sixteen(column, first))
 }
 
 #[inline(always)]

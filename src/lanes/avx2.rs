@@ -11,7 +11,6 @@ use std::arch::x86_64::*;
 pub(crate) struct Avx2;
 
 type I = [__m256i; 2];
-type F = [__m256; 2];
 
 /// For each byte the places of its bits, lowest first; what follows them does not matter.
 static ORDER: [[u8; 8]; 256] = {
@@ -75,7 +74,7 @@ fn enter<K: Kernel>(kernel: K) -> K::Out {
 
 impl Vector for Avx2 {
     type I = I;
-    type F = F;
+    type F = __m256;
     type E = __m256i;
     type H = __m256i;
 
@@ -86,15 +85,6 @@ impl Vector for Avx2 {
         and(a: I, b: I) -> I = |x, y| _mm256_and_si256(x, y);
         min(a: I, b: I) -> I = |x, y| _mm256_min_epi32(x, y);
         max(a: I, b: I) -> I = |x, y| _mm256_max_epi32(x, y);
-        float(a: I) -> F = |x| _mm256_cvtepi32_ps(x);
-        add_f(a: F, b: F) -> F = |x, y| _mm256_add_ps(x, y);
-        sub_f(a: F, b: F) -> F = |x, y| _mm256_sub_ps(x, y);
-        mul_f(a: F, b: F) -> F = |x, y| _mm256_mul_ps(x, y);
-        sqrt_f(a: F) -> F = |x| _mm256_sqrt_ps(x);
-        abs_f(a: F) -> F = |x| _mm256_andnot_ps(_mm256_set1_ps(-0.0), x);
-        min_f(a: F, b: F) -> F = |x, y| _mm256_min_ps(x, y);
-        pick_if_less(a: F, b: F, yes: F, no: F) -> F =
-            |x, y, one, other| _mm256_blendv_ps(other, one, _mm256_cmp_ps::<_CMP_LT_OQ>(x, y));
     }
 
     #[inline(always)]
@@ -157,6 +147,17 @@ impl Vector for Avx2 {
             let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDER[usize::from(mask)].as_ptr().cast()));
             _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, order));
         };
+        float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
+        splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
+        add_f(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
+        sub_f(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
+        mul_f(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+        sqrt_f(a: __m256) -> __m256 = _mm256_sqrt_ps(a);
+        abs_f(a: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
+        min_f(a: __m256, b: __m256) -> __m256 = _mm256_min_ps(a, b);
+        less_f(a: __m256, b: __m256) -> u8 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u8;
+        pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
+            _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
         load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
         splat_h(pair: i32) -> __m256i = {
             let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
@@ -170,20 +171,6 @@ impl Vector for Avx2 {
             let either = _mm_or_si128(_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater));
             _mm_movemask_epi8(_mm_packs_epi16(either, either)) as u8
         };
-    }
-
-    #[inline(always)]
-    fn splat_f(value: f32) -> F {
-        // SAFETY: as in `halves!`.
-        unsafe { [_mm256_set1_ps(value); 2] }
-    }
-
-    #[inline(always)]
-    fn less_f(a: F, b: F) -> u16 {
-        // SAFETY: as in `halves!`.
-        let [low, high] = unsafe { [_mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])] };
-        // SAFETY: as in `halves!`.
-        signs(unsafe { [_mm256_castps_si256(low), _mm256_castps_si256(high)] })
     }
 
     #[inline(always)]

@@ -30,7 +30,7 @@ fn enter<K: Kernel>(kernel: K) -> K::Out {
 
 impl Vector for Avx512 {
     type I = __m512i;
-    type F = __m512;
+    type F = __m256;
     type E = __m256i;
     type H = __m256i;
 
@@ -77,17 +77,17 @@ impl Vector for Avx512 {
         add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
         sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
         abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
-        float(values: __m512i) -> __m512 = _mm512_cvtepi32_ps(values);
-        splat_f(value: f32) -> __m512 = _mm512_set1_ps(value);
-        add_f(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
-        sub_f(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
-        mul_f(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
-        sqrt_f(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
-        abs_f(a: __m512) -> __m512 = _mm512_abs_ps(a);
-        min_f(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);
-        less_f(a: __m512, b: __m512) -> u16 = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b);
-        pick_if_less(a: __m512, b: __m512, yes: __m512, no: __m512) -> __m512 =
-            _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), no, yes);
+        float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
+        splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
+        add_f(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
+        sub_f(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
+        mul_f(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+        sqrt_f(a: __m256) -> __m256 = _mm256_sqrt_ps(a);
+        abs_f(a: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
+        min_f(a: __m256, b: __m256) -> __m256 = _mm256_min_ps(a, b);
+        less_f(a: __m256, b: __m256) -> u8 = _mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b);
+        pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
+            _mm256_mask_blend_ps(_mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b), no, yes);
     }
 
     #[inline(always)]

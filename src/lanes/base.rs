@@ -8,7 +8,7 @@ use wide::{f32x4, i16x8, i32x4};
 pub(crate) struct Base;
 
 type I = [i32x4; 4];
-type F = [f32x4; 4];
+type F = [f32x4; 2];
 type E = [i32x4; 2];
 type H = [i16x8; 2];
 
@@ -181,54 +181,53 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn float(values: I) -> F {
-        map(values, f32x4::from_i32x4)
+    fn float(a: E) -> F {
+        a.map(f32x4::from_i32x4)
     }
 
     #[inline(always)]
     fn splat_f(value: f32) -> F {
-        [f32x4::splat(value); 4]
+        [f32x4::splat(value); 2]
     }
 
     #[inline(always)]
     fn add_f(a: F, b: F) -> F {
-        zip(a, b, |a, b| a + b)
+        [a[0] + b[0], a[1] + b[1]]
     }
 
     #[inline(always)]
     fn sub_f(a: F, b: F) -> F {
-        zip(a, b, |a, b| a - b)
+        [a[0] - b[0], a[1] - b[1]]
     }
 
     #[inline(always)]
     fn mul_f(a: F, b: F) -> F {
-        zip(a, b, |a, b| a * b)
+        [a[0] * b[0], a[1] * b[1]]
     }
 
     #[inline(always)]
     fn sqrt_f(a: F) -> F {
-        map(a, f32x4::sqrt)
+        a.map(f32x4::sqrt)
     }
 
     #[inline(always)]
     fn abs_f(a: F) -> F {
-        map(a, f32x4::abs)
+        a.map(f32x4::abs)
     }
 
     #[inline(always)]
     fn min_f(a: F, b: F) -> F {
-        zip(a, b, f32x4::fast_min)
+        [a[0].fast_min(b[0]), a[1].fast_min(b[1])]
     }
 
     #[inline(always)]
-    fn less_f(a: F, b: F) -> u16 {
-        mask(zip(a, b, |a, b| a.simd_lt(b).to_bitmask()))
+    fn less_f(a: F, b: F) -> u8 {
+        (a[0].simd_lt(b[0]).to_bitmask() | a[1].simd_lt(b[1]).to_bitmask() << 4) as u8
     }
 
     #[inline(always)]
     fn pick_if_less(a: F, b: F, yes: F, no: F) -> F {
-        let pick = |k: usize| a[k].simd_lt(b[k]).select(yes[k], no[k]);
-        [pick(0), pick(1), pick(2), pick(3)]
+        [a[0].simd_lt(b[0]).select(yes[0], no[0]), a[1].simd_lt(b[1]).select(yes[1], no[1])]
     }
 
     #[inline(never)]

@@ -1,13 +1,13 @@
 //! The closed set of operations that a kernel is written in: sixteen lanes at a time, at any width.
 
-/// Sixteen lanes of `i32` and of `f32`, and the eight lanes of a block. All operations are exact or rounded as IEEE 754 says, lane by lane, so
+/// Sixteen lanes of `i32`, and eight of `i32` and of `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
 /// every implementation gives the same bits; there is no fused multiply-add and no estimate among them.
 ///
 /// Masks have a bit a lane, bit k for lane k.
 pub(crate) trait Vector: Copy {
     /// Sixteen `i32`.
     type I: Copy;
-    /// Sixteen `f32`.
+    /// Eight `f32`.
     type F: Copy;
     /// Eight `i32`.
     type E: Copy;
@@ -53,7 +53,7 @@ pub(crate) trait Vector: Copy {
     /// Where a > b in x or in y.
     fn greater_h(a: Self::H, b: Self::H) -> u8;
 
-    fn float(a: Self::I) -> Self::F;
+    fn float(a: Self::E) -> Self::F;
     fn splat_f(value: f32) -> Self::F;
     fn add_f(a: Self::F, b: Self::F) -> Self::F;
     fn sub_f(a: Self::F, b: Self::F) -> Self::F;
@@ -62,7 +62,7 @@ pub(crate) trait Vector: Copy {
     fn abs_f(a: Self::F) -> Self::F;
     fn min_f(a: Self::F, b: Self::F) -> Self::F;
     /// a < b
-    fn less_f(a: Self::F, b: Self::F) -> u16;
+    fn less_f(a: Self::F, b: Self::F) -> u8;
     /// a < b ? yes : no
     fn pick_if_less(a: Self::F, b: Self::F, yes: Self::F, no: Self::F) -> Self::F;
 

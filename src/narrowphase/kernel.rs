@@ -1,4 +1,5 @@
-//! The kernels, one text for every width: the interval cull of a block's eight lanes, and the distance verdict of sixteen pairs.
+//! The kernels, one text for every width: the interval cull of a block's eight lanes, and the distance verdict of
+//! eight pairs.
 
 use crate::broadphase::Block;
 use crate::lanes::Vector;
@@ -33,7 +34,7 @@ impl Pair {
     }
 }
 
-/// Sixteen pairs of a way and a segment, in doubled coordinates relative to the start of the way.
+/// Eight pairs of a way and a segment, in doubled coordinates relative to the start of the way.
 pub(super) struct Pairs<V: Vector> {
     /// Ends of the segment.
     pub a: [V::F; 2],
@@ -44,13 +45,13 @@ pub(super) struct Pairs<V: Vector> {
     pub reach: V::F,
 }
 
-/// What `f32` can say of sixteen pairs.
+/// What `f32` can say of eight pairs. (Sixteen at once would not fit the registers of AVX2.)
 #[derive(Clone, Copy)]
 pub(super) struct Verdict {
     /// Touched for certain.
-    pub hit: u16,
+    pub hit: u8,
     /// Too near to the kill distance for `f32`: to be decided on integers.
-    pub unsure: u16,
+    pub unsure: u8,
 }
 
 /// Error bound in units of 2^-24 of the square of all coordinates' sum; 8 would do, see [`verdict`].

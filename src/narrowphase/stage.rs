@@ -11,7 +11,7 @@ use crate::world::heads::Heads;
 /// Pairs that are gathered before any is decided: a vector that was written in parts is slow to read at once.
 const ROOM: usize = 256;
 
-type Column = [i32; ROOM + 16];
+type Column = [i32; ROOM + 8];
 
 /// Struct of arrays; coordinates doubled, relative to the start of the head's way.
 pub(super) struct Stage {
@@ -29,7 +29,7 @@ pub(super) struct Stage {
 
 impl Default for Stage {
     fn default() -> Self {
-        let [ax, ay, bx, by, ux, uy, radius, owner, head] = [[0; ROOM + 16]; 9];
+        let [ax, ay, bx, by, ux, uy, radius, owner, head] = [[0; ROOM + 8]; 9];
         Self { len: 0, ax, ay, bx, by, ux, uy, radius, owner, head }
     }
 }
@@ -46,21 +46,20 @@ pub(super) struct Approach {
     pub radius: i32,
 }
 
-/// The sixteen places from `at` on.
-#[inline(always)]
-fn sixteen(column: &Column, at: usize) -> &[i32; 16] {
-    column[at % ROOM..].first_chunk().expect("columns end sixteen places later")
-}
-
 /// The eight places from `at` on.
 #[inline(always)]
+fn eight(column: &Column, at: usize) -> &[i32; 8] {
+    column[at % ROOM..].first_chunk().expect("columns end eight places later")
+}
+
+#[inline(always)]
 fn eight_mut(column: &mut Column, at: usize) -> &mut [i32; 8] {
-    column[at % ROOM..].first_chunk_mut().expect("columns end sixteen places later")
+    column[at % ROOM..].first_chunk_mut().expect("columns end eight places later")
 }
 
 #[inline(always)]
 fn float<V: Vector>(column: &Column, at: usize) -> V::F {
-    V::float(V::load(sixteen(column, at)))
+    V::float(V::load_e(eight(column, at)))
 }
 
 /// The ends of eight lanes along an axis, doubled and shifted.
@@ -94,21 +93,21 @@ impl Stage {
         self.len = at + mask.count_ones() as usize;
     }
 
-    /// Sixteen pairs as the kernel wants them.
+    /// Eight pairs as the kernel wants them.
     #[inline(always)]
     fn pairs<V: Vector>(&self, heads: &Heads, at: usize) -> Pairs<V> {
         // Places beyond the last pair hold what was there before, rows of another world perhaps.
         let last = heads.kill.len() - 1;
-        let mut kill = [0; 16];
-        for (kill, &owner) in kill.iter_mut().zip(sixteen(&self.owner, at)) {
+        let mut kill = [0; 8];
+        for (kill, &owner) in kill.iter_mut().zip(eight(&self.owner, at)) {
             *kill = heads.kill[(owner as usize).min(last)];
         }
-        let reach = V::add(V::load(&kill), V::load(sixteen(&self.radius, at)));
+        let reach = V::add_e(V::load_e(&kill), V::load_e(eight(&self.radius, at)));
         Pairs {
             a: [float::<V>(&self.ax, at), float::<V>(&self.ay, at)],
             b: [float::<V>(&self.bx, at), float::<V>(&self.by, at)],
             u: [float::<V>(&self.ux, at), float::<V>(&self.uy, at)],
-            reach: V::float(V::add(reach, reach)),
+            reach: V::float(V::add_e(reach, reach)),
         }
     }
 
@@ -133,7 +132,7 @@ impl Stage {
     }
 }
 
-/// Decides all whole sixteens; with `rest`, the pairs after them too. Returns how many were decided on integers.
+/// Decides all whole eights; with `rest`, the pairs after them too. Returns how many were decided on integers.
 pub(super) struct Decide<'s, 'w, S> {
     pub stage: &'s mut Stage,
     pub scene: &'s Scene<'w>,
@@ -148,8 +147,8 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
     fn run<V: Vector>(self) -> u64 {
         let Self { stage, scene, rest, sink } = self;
         let (mut exact, mut at) = (0, 0);
-        while at + 16 <= stage.len || (rest && at < stage.len) {
-            let wanted = if stage.len - at < 16 { (1 << (stage.len - at)) - 1 } else { u16::MAX };
+        while at + 8 <= stage.len || (rest && at < stage.len) {
+            let wanted = if stage.len - at < 8 { (1 << (stage.len - at)) - 1 } else { u8::MAX };
             let Verdict { hit, unsure } = verdict::<V>(&stage.pairs(scene.heads, at));
             let (mut found, unsure) = ((hit | unsure) & wanted, unsure & wanted);
             while found != 0 {
@@ -161,7 +160,7 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
                 }
             }
             exact += u64::from(unsure.count_ones());
-            at += 16;
+            at += 8;
         }
         stage.drop_first(at.min(stage.len));
         exact
