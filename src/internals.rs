@@ -164,7 +164,7 @@ fn apply_grid(op: GridOp, grid: &mut Grid, model: &mut BTreeMap<u32, Lane>) -> R
         GridOp::Insert { a, b, owner, beside } => {
             let lane = Lane { a, b, owner };
             let mut others = model.iter().filter(|(_, other)| beside && other.owner == owner);
-            let number = grid.insert_near(&lane, others.next_back().map(|(&number, _)| number));
+            let number = grid.insert_near(&lane, others.next_back().map_or(u32::MAX, |(&number, _)| number));
             model.insert(number, lane).map_or(Ok(()), |old| Err(format!("number {number} is that of {old:?}")))
         }
         GridOp::Remove(which) => {
