@@ -105,6 +105,27 @@ fn what_has_no_thickness_is_hit_where_it_is_met() {
 }
 
 #[test]
+fn normals_have_length_one_and_times_are_right_at_any_size() {
+    for exponent in -323..=50 {
+        let e = 10_f64.powi(exponent);
+        let (from, to) = ([3.0 * e, 4.0 * e], [0.0, 0.0]);
+        let hits = [
+            ray_sphere(from, to, &Sphere { center: to, radius: 0.0 }),
+            ray_segment(from, to, [-e, 0.0], [2.0 * e, 0.0], 0.0),
+            ray_segment([3.0, 4.0], [-3.0, -4.0], [e, -e], [e, 2.0 * e], e),
+        ];
+        for hit in hits.into_iter().flatten() {
+            let length = vector::dot(hit.normal, hit.normal).sqrt();
+            assert!((length - 1.0).abs() < 1e-9 || (length == 0.0 && hit.toi == 0.0), "{e:e}: {hit:?}");
+        }
+        if exponent < -10 {
+            let met = ray_segment([5.0, 0.0], [-5.0, 0.0], [e, -e], [e, 2.0 * e], 4.0).unwrap();
+            assert!((met.toi - 0.1).abs() < 1e-9 && (met.normal[0] - 1.0).abs() < 1e-9, "{e:e}: {met:?}");
+        }
+    }
+}
+
+#[test]
 fn ten_substeps_and_no_eleventh() {
     assert!(tunnels(60.0, 1.0 / 60.0, 0.1, 0.05));
     assert_eq!(substeps(60.0, 1.0 / 60.0, 0.1, 0.05), Some(10));
