@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-engine_targets=(segment swept toi ring grid tick world wire mirror)
+engine_targets=(segment swept toi ccd ring grid tick world wire mirror)
 text_targets=(config probe)
 canary_seconds_max=60
 
