@@ -8,8 +8,11 @@
 //! Everything lies on the lattice, up to 20,000 u from the origin along each axis. Exit status 1 when a verdict
 //! differs outside the band.
 //!
-//! The errors are those of the same formula in `f64` (`geom::swept`) and in `f32` (what a single-precision filter would
-//! compute from the exact differences of lattice points) against the distance in whole numbers, rounded once.
+//! The oracle finds its times by the same algebra; so the distance at each time found is measured besides.
+//!
+//! The errors of distance are those of the same formula in `f64` (`geom::swept`) and in `f32` (what a single-precision
+//! filter would compute from the exact differences of lattice points) against the distance in whole numbers, rounded
+//! once.
 
 use ringsnake::geom::lattice::Point;
 use ringsnake::geom::segment::{heads_within, live_within, segments_within};
@@ -28,6 +31,9 @@ const BAND: f64 = 1e-4;
 
 /// A contact less deep than this has no well-defined time, u.
 const GRAZE: f64 = 1e-6;
+
+/// Part of a way by which a time of impact could be too late without being noticed.
+const JUST: f64 = 1e-6;
 
 /// Offsets of a pair from the origin, quanta.
 const OFFSET: i32 = 20_000 * 64;
@@ -216,10 +222,12 @@ impl Findings {
         if reach - body > GRAZE {
             let found = toi::body(p0, p1, q0, q1, quanta);
             self.body.time(found, oracle::toi(p, q, reach), way);
-            self.body.residue = self.body.residue.max(residue(pair, found));
+            self.body.residue = self.body.residue.max(residue(pair, found, |_| 1.0));
         }
         if reach - live > GRAZE {
-            self.live.time(toi::live(p0, p1, q0, q1, quanta).toi, oracle::live_toi(p, q, reach), way);
+            let found = toi::live(p0, p1, q0, q1, quanta).toi;
+            self.live.time(found, oracle::live_toi(p, q, reach), way);
+            self.live.residue = self.live.residue.max(residue(pair, found, |t| t));
         }
         self.measure(pair);
     }
@@ -233,14 +241,18 @@ impl Findings {
     }
 }
 
-/// How far from the kill distance the head is at its time of impact, u; measured near the origin, where `f64` is finer.
-fn residue(pair: &Pair, toi: f64) -> f64 {
-    let origin = pair.p[0];
-    let at = |a: Point| go(a, -origin.x, -origin.y).to_units();
-    let ([a, b], end) = (pair.q.map(at), at(pair.p[1]));
-    let head = [toi * end[0], toi * end[1]];
-    let distance = segment_distance([head[0], head[1], head[0], head[1]], [a[0], a[1], b[0], b[1]]);
-    if toi > 0.0 { (distance - f64::from(pair.reach) / 64.0).abs() } else { 0.0 }
+/// How far from the kill distance the head is at its time of impact, or how much nearer just before, u: a measure that
+/// knows nothing of roots. `laid` is the part of `q` that is there at a time. Taken near the origin, where `f64` is finer.
+fn residue(pair: &Pair, toi: f64, laid: impl Fn(f64) -> f64) -> f64 {
+    let at = |a: Point| go(a, -pair.p[0].x, -pair.p[0].y).to_units();
+    let (end, [a, b], reach) = (at(pair.p[1]), pair.q.map(at), f64::from(pair.reach) / 64.0);
+    let distance = |t: f64| {
+        let ([x, y], s) = (end.map(|x| t * x), laid(t));
+        segment_distance([x, y, x, y], [a[0], a[1], a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])])
+    };
+    let just_before = (toi - JUST).max(0.0);
+    let early = distance(toi) - reach;
+    if toi > 0.0 { early.abs().max(reach - distance(just_before)) } else { early.max(0.0) }
 }
 
 /// The square of the distance is a fraction of whole numbers; here its root is taken, rounded only in the end. u.
@@ -331,15 +343,14 @@ fn run(options: &Options, start: Instant) -> Findings {
 fn print(options: &Options, found: &Findings, seconds: f64) {
     let Options { pairs, seed, threads } = options;
     println!("{pairs} pairs, seed {seed}, {threads} threads, {seconds:.1} s");
-    println!("kind   hits         differ outside the band   inside it   smallest margin, u   largest error of toi, u");
-    for (kind, tally) in [("body", &found.body), ("live", &found.live), ("heads", &found.heads)] {
-        let Tally { hits, outside, inside, margin, toi, .. } = tally;
-        println!("{kind:5}  {hits:11}  {outside:23}  {inside:10}  {margin:19.3e}  {toi:23.3e}");
-    }
     println!(
-        "largest difference of distance and kill distance at a body's time of impact: {:.3e} u",
-        found.body.residue
+        "kind   hits         differ outside the band   inside it   smallest margin, u   toi: oracle, u   distance, u"
     );
+    for (kind, tally) in [("body", &found.body), ("live", &found.live), ("heads", &found.heads)] {
+        let Tally { hits, outside, inside, margin, toi, residue } = tally;
+        println!("{kind:5}  {hits:11}  {outside:23}  {inside:10}  {margin:19.3e}  {toi:15.3e}  {residue:12.3e}");
+    }
+    println!("toi: how far along the way it is from the oracle's, and how far from the kill distance the head is then");
     println!("largest error of distance: f64 {:.3e} u, f32 {:.3e} u", found.distance_f64, found.distance_f32);
 }
 

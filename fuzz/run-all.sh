@@ -3,11 +3,11 @@
 #
 #   fuzz/run-all.sh SECONDS [TARGET...]     JOBS=n: so many at a time
 #
-# Exit status: 0 nothing found but the canary; 1 a finding, or no canary; 2 not run.
+# Exit status: 0 nothing found but the canary; 1 a finding, or no canary; 2 something did not run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-engine_targets=(segment swept toi ring grid tick world wire mirror)
+engine_targets=(segment swept toi ccd ring grid tick world wire mirror)
 text_targets=(config probe)
 canary_seconds_max=60
 
@@ -24,16 +24,21 @@ cargo fuzz --version >/dev/null 2>&1 || {
     exit 2
 }
 triple=$(rustc -vV | sed -n 's/^host: //p')
-binaries=fuzz/target/$triple/release
+# Said out loud, because CARGO_TARGET_DIR would send the binaries elsewhere.
+target_dir=$PWD/fuzz/target
+binaries=$target_dir/$triple/release
 logs=fuzz/artifacts/logs
 mkdir -p "$logs"
 
 is_text() { [[ " ${text_targets[*]} " == *" $1 "* ]]; }
 
-build() {
-    cargo fuzz build --sanitizer none
+build() { cargo fuzz build --target-dir "$target_dir" --sanitizer none "$@"; }
+
+build_all() {
+    build || return
+    local target
     for target in "${targets[@]}"; do
-        if is_text "$target"; then cargo fuzz build --sanitizer none --features server "$target"; fi
+        if is_text "$target"; then build --features server "$target" || return; fi
     done
 }
 
@@ -49,43 +54,63 @@ fuzz() {
         -artifact_prefix="fuzz/artifacts/$target/" "${options[@]}" "${folders[@]}" >"$logs/$target" 2>&1
 }
 
-report() {
-    local done
-    done=$(sed -n 's/^Done \([0-9]*\) runs in \([0-9]*\) second.*/\1 runs in \2 s/p' "$logs/$1")
-    echo "$1: ${done:-}${2:-, nothing found}"
+# libFuzzer leaves with 70 for a time-out, 71 for memory, 77 for a crash, and writes the input down. Whatever else ends a
+# target, a missing binary or a wrong option, says nothing about the code.
+verdict() {
+    local status=$1 log=$logs/$2
+    case $status in
+        0) grep -q '^Done [0-9]* runs' "$log" && echo clean || echo broken ;;
+        70 | 71 | 77) grep -q 'Test unit written to' "$log" && echo finding || echo broken ;;
+        *) echo broken ;;
+    esac
+}
+
+did_not_run() {
+    echo "$1: DID NOT RUN, status $2: $(tail -n 1 "$logs/$1")"
+    return 2
 }
 
 run_one() {
-    if fuzz "$1" "$seconds"; then
-        report "$1"
-    else
-        report "$1" "FOUND SOMETHING: fuzz/artifacts/$1, log in $logs/$1"
-        return 1
-    fi
+    local target=$1 status=0 runs
+    fuzz "$target" "$seconds" || status=$?
+    runs=$(sed -n 's/^Done \([0-9]*\) runs in \([0-9]*\) second.*/\1 runs in \2 s/p' "$logs/$target")
+    case $(verdict "$status" "$target") in
+        clean) echo "$target: $runs, nothing found" ;;
+        finding) echo "$target: FOUND SOMETHING: fuzz/artifacts/$target, log in $logs/$target"; return 1 ;;
+        broken) did_not_run "$target" "$status" ;;
+    esac
 }
 
 # The canary runs without seeds and without what it found before: it is the fuzzer that is tested.
 run_canary() {
-    local empty
+    local empty status=0
     empty=$(mktemp -d)
     mkdir -p fuzz/artifacts/canary
-    if nice -n 10 "$binaries/canary" -max_total_time="$canary_seconds_max" \
-        -artifact_prefix=fuzz/artifacts/canary/ "$empty" >"$logs/canary" 2>&1; then
-        echo "canary: NOT FOUND in $canary_seconds_max s; the other results mean nothing"
-        rm -r "$empty"
-        return 1
-    fi
+    nice -n 10 "$binaries/canary" -max_total_time="$canary_seconds_max" \
+        -artifact_prefix=fuzz/artifacts/canary/ "$empty" >"$logs/canary" 2>&1 || status=$?
     rm -r "$empty"
-    grep -q 'canary: the end of the way is forgotten' "$logs/canary" || return 1
+    case $(verdict "$status" canary) in
+        clean) echo "canary: NOT FOUND in $canary_seconds_max s; the other results mean nothing"; return 1 ;;
+        broken) did_not_run canary "$status" ;;
+        finding) grep -q 'canary: the end of the way is forgotten' "$logs/canary" || return 1 ;;
+    esac
     echo "canary: found, as it must be"
 }
 
-build
-failed=0
-run_canary || failed=1
+note() { if (($1 > worst)); then worst=$(($1 < 2 ? $1 : 2)); fi; }
+
+build_all || exit 2
+for target in canary "${targets[@]}"; do
+    [[ -x $binaries/$target ]] || {
+        echo "$target: no such binary: $binaries/$target" >&2
+        exit 2
+    }
+done
+worst=0
+run_canary || note $?
 for target in "${targets[@]}"; do
-    while (($(jobs -rp | wc -l) >= ${JOBS:-2})); do wait -n || failed=1; done
+    while (($(jobs -rp | wc -l) >= ${JOBS:-2})); do wait -n || note $?; done
     run_one "$target" &
 done
-while (($(jobs -p | wc -l) > 0)); do wait -n || failed=1; jobs >/dev/null; done
-exit "$failed"
+while (($(jobs -p | wc -l) > 0)); do wait -n || note $?; jobs >/dev/null; done
+exit "$worst"

@@ -3,9 +3,9 @@
 
 mod arena_kit;
 
-use arena_kit::{permutations, thin};
+use arena_kit::{at, deaths, permutations, quiet, steps, thin};
 use ringsnake::oracle::{Tolerance, disagreement};
-use ringsnake::world::{Cause, Contestant, HeadOn, JudgeRules, judge};
+use ringsnake::world::{Cause, Contestant, HeadOn, JudgeRules, Placement, SnakeId, World, judge};
 
 /// Judges the scene under every order and every naming of its snakes. All verdicts are the same in terms of places in
 /// the scene, and the oracle's; it is returned as victim, killer, cause.
@@ -38,6 +38,44 @@ fn cycle_of_three() -> Vec<Contestant> {
 fn a_cycle_of_three_kills_three() {
     let found = everywhere(&cycle_of_three(), JudgeRules::default());
     assert_eq!(found.iter().map(|d| (d.0, d.1)).collect::<Vec<_>>(), [(0, Some(1)), (1, Some(2)), (2, Some(0))]);
+}
+
+/// Heads of a world that run along the sides of a triangle, each into the trail of the next: births in this order.
+fn triangle(world: &mut World, center: [f64; 2], order: &[u32]) -> [SnakeId; 3] {
+    let mut ids = [SnakeId::NOBODY; 3];
+    for &k in order {
+        let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / 3.0).sin_cos();
+        // A side of 200 u, at 200 / sqrt(12) u from the centre; the way starts 18.4 u before it.
+        let [x, y] = [-118.4, -57.7];
+        let from = at(center[0] + x * cos - y * sin, center[1] + x * sin + y * cos);
+        let placement = Placement { at: from, heading: (k * 21_845) as u16, length: 400 * 64, shield_ticks: 0 };
+        ids[k as usize] = world.spawn_at(placement).unwrap();
+    }
+    ids
+}
+
+#[test]
+fn cycles_of_three_die_in_one_tick_in_every_order_of_birth_and_with_any_number_of_threads() {
+    for (order, threads) in permutations(3).iter().flat_map(|order| [1, 2, 7].map(|threads| (order, threads))) {
+        let mut config = quiet(10_000.0);
+        config.engine.threads = threads;
+        let mut world = World::new(config, 1).unwrap();
+        // So many that the judging is shared out; each stands otherwise in its cells.
+        let cycles: Vec<[SnakeId; 3]> = (0..60_u32)
+            .map(|n| [n % 10, n / 10].map(|k| f64::from(k) * 807.0 - 4_000.0))
+            .map(|center| triangle(&mut world, center, order))
+            .collect();
+        steps(&mut world, 53);
+        assert_eq!(world.population(), 180, "{order:?}, {threads} threads");
+        world.step();
+        let mut found: Vec<_> = deaths(&world).iter().map(|d| (d.victim, d.killer, d.cause)).collect();
+        let chain = |[a, b, c]: [SnakeId; 3]| [(a, b), (b, c), (c, a)].map(|(x, y)| (x, y, Cause::Body));
+        let mut expected: Vec<_> = cycles.into_iter().flat_map(chain).collect();
+        found.sort_by_key(|death| death.0);
+        expected.sort_by_key(|death| death.0);
+        assert_eq!(found, expected, "{order:?}, {threads} threads");
+        assert_eq!((world.population(), world.audit()), (0, Ok(())));
+    }
 }
 
 #[test]

@@ -224,6 +224,27 @@ fn who_glides_beside_a_killer_lives_and_the_killers_radius_does_not_jump() {
 }
 
 #[test]
+fn a_killer_that_outgrows_the_fine_cells_takes_its_body_along() {
+    let mut world = World::new(quiet(5_000.0), 1).unwrap();
+    let killer = place(&mut world, -500.0, 0.0, 0, 11_100.0);
+    steps(&mut world, 100);
+    let before = world.snake(killer).unwrap().radius();
+    assert!(before < 16 * 64, "{before}");
+    place(&mut world, -400.0, 10.0, QUARTER, 60_000.0);
+    for _ in 0..40 {
+        world.step();
+        audit(&world);
+    }
+    assert!(world.snake(killer).unwrap().radius() > 16 * 64);
+    // Its body kills as before, at its new thickness: closer than 2 u + 0.9 x 18 u.
+    let beside = place(&mut world, -300.0, 17.5, 0, 300.0);
+    world.step();
+    assert_eq!(deaths(&world).iter().map(|d| (d.victim, d.killer)).collect::<Vec<_>>(), [(beside, killer)]);
+    assert!(world.remove(killer));
+    audit(&world);
+}
+
+#[test]
 fn edge_and_obstacle_credit_nobody() {
     let mut config = quiet(1_000.0);
     config.arena.obstacles.push(Obstacle::Box { min: [300.0, -10.0], max: [320.0, 10.0] });

@@ -10,6 +10,7 @@ mod indexes;
 #[cfg(feature = "server")]
 mod text;
 mod tick;
+mod toolbox;
 mod wire;
 mod world;
 
@@ -19,6 +20,7 @@ pub use indexes::{grid, ring};
 #[cfg(feature = "server")]
 pub use text::{config, probe};
 pub use tick::tick;
+pub use toolbox::ccd;
 pub use wire::{mirror, wire};
 pub use world::world;
 
@@ -30,6 +32,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("segment", segment),
     ("swept", swept),
     ("toi", toi),
+    ("ccd", ccd),
     ("ring", ring),
     ("grid", grid),
     ("tick", tick),

@@ -29,6 +29,7 @@ pub use aabb::{ray_aabb, swept_sphere_aabb, swept_sphere_aabb_exact};
 pub use bullet::{BulletStep, SKIN, Struck, bullet_step, substeps, tunnels};
 pub use segment::ray_segment;
 pub use sphere::{ray_sphere, swept_sphere_sphere, swept_spheres};
+pub(super) use vector::length2;
 
 /// A box along the axes; `min` is nowhere above `max`. It may be flat.
 #[derive(Clone, Copy, Debug, PartialEq)]

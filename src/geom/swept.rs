@@ -1,6 +1,6 @@
 //! The snake test on plain numbers: two segments in `f64`, as given, off any lattice.
 
-use super::ccd;
+use super::ccd::{self, length2};
 
 /// What the way of a head has to do with a stretch of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ fn cross(p: [f64; 4], q: [f64; 4]) -> bool {
 /// Part of the segment at which it is nearest to the point.
 fn nearest([x, y]: [f64; 2], s: [f64; 4]) -> f64 {
     let (dx, dy) = (s[2] - s[0], s[3] - s[1]);
-    let length2 = dx * dx + dy * dy;
+    let length2 = length2([dx, dy]);
     if length2 == 0.0 { 0.0 } else { (((x - s[0]) * dx + (y - s[1]) * dy) / length2).clamp(0.0, 1.0) }
 }
 
@@ -118,6 +118,22 @@ mod tests {
             let Some(t) = toi.filter(|&t| t > 0.0) else { continue };
             let at = [head[0] + t * (head[2] - head[0]), head[1] + t * (head[3] - head[1])];
             assert!((from_segment(at, body) - kill).abs() < 1e-6, "{head:?} {body:?} {kill}");
+        }
+    }
+
+    #[test]
+    fn what_is_shorter_than_any_square_is_a_point() {
+        let tiny = |exponent: i32| 10_f64.powi(exponent);
+        for exponent in -323..-100 {
+            let e = tiny(exponent);
+            let stretches = [[e, e, 2.0 * e, e], [-e, e, -e, -e], [e, e, e, 3.4 * e], [-2.0 * e, 0.0, e, 7.0 * e]];
+            for short in stretches {
+                let head = [5.0, 0.0, 0.0, 0.0];
+                let SweptHit { toi, distance } = swept_hit(head, short, 4.0);
+                assert!(distance < 1e-99 && toi.is_some_and(|t| (t - 0.2).abs() < 1e-15), "{short:?}: {toi:?}");
+                assert_eq!(swept_hit(short, head, 1.0).toi, Some(0.0), "{short:?}");
+                assert!((swept_hit(short, [3.0, 4.0, 9.0, 4.0], 1.0).distance - 5.0).abs() < 1e-15, "{short:?}");
+            }
         }
     }
 }

@@ -10,13 +10,13 @@ fn make_seeds() {
     for (n, case) in lines(include_str!("../cases/geometry.jsonl")).enumerate() {
         let question = &case["in"];
         put("probe", &format!("case-{n:02}"), format!("{question}\n").as_bytes());
-        for (target, bytes) in of_case(question) {
+        for (target, bytes) in of_case(question).into_iter().chain(of_toolbox(question)) {
             put(target, &format!("case-{n:02}"), &bytes);
         }
     }
     make_wire();
     make_configs();
-    for target in ["ring", "grid", "world", "tick", "toi", "segment"] {
+    for target in ["ring", "grid", "world", "tick", "toi", "segment", "ccd"] {
         for (n, len) in [(0, 60), (1, 150), (2, 400)] {
             let mut dice = Rng::new(n + len);
             put(target, &format!("dice-{n}"), &(0..len).map(|_| dice.next_u64() as u8).collect::<Vec<u8>>());
@@ -83,6 +83,25 @@ fn of_case(question: &Value) -> Vec<(&'static str, Vec<u8>)> {
     let pair = [&[1, 0, 0, 0, 0, 0, 0], &near[..], &quanta(kill).to_le_bytes()].concat();
     let plain: Vec<u8> = ends.iter().chain([&kill]).flat_map(|x| x.to_le_bytes()).collect();
     vec![("segment", pair.clone()), ("toi", pair), ("swept", [&[1], &plain[..]].concat())]
+}
+
+/// A mover's way, two places, two radii, in as many dimensions as the question has.
+fn of_toolbox(question: &Value) -> Option<(&'static str, Vec<u8>)> {
+    let first = |names: &[&str]| names.iter().map(|name| numbers(&question[name])).find(|list| !list.is_empty());
+    let way = [first(&["p0", "origin"])?, first(&["p1", "to"])?].concat();
+    let wall = &question["boxes"][0];
+    let pair = |list: [&Value; 2]| list.map(numbers).concat();
+    let places = [
+        numbers(&question["segment"]),
+        pair([&question["min"], &question["max"]]),
+        pair([&wall["min"], &wall["max"]]),
+        pair([&question["center"], &question["center_to"]]),
+    ];
+    let places = places.into_iter().find(|list| list.len() == way.len())?;
+    let radii = ["radius", "other_radius"].map(|name| question[name].as_f64().unwrap_or(0.0));
+    let flags = 2 | u8::from(way.len() == 6);
+    let bytes = way.iter().chain(&places).chain(&radii).flat_map(|x| x.to_le_bytes());
+    Some(("ccd", std::iter::once(flags).chain(bytes).collect()))
 }
 
 fn quanta(x: f64) -> i16 {

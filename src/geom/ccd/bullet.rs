@@ -1,6 +1,6 @@
 //! What a bullet does in a tick.
 
-use super::vector::{along, dot, sub};
+use super::vector::{along, length2, sub};
 use super::{Aabb, Sphere, swept_sphere_aabb_exact, swept_sphere_sphere};
 
 /// The usual distance at which a bullet is stopped short of what it hits, u.
@@ -93,7 +93,7 @@ pub fn bullet_step<const D: usize>(
 /// The place `skin` before the part `toi` of the way.
 fn short_of<const D: usize>(p0: [f64; D], p1: [f64; D], toi: f64, skin: f64) -> [f64; D] {
     let d = sub(p1, p0);
-    let length = dot(d, d).sqrt();
+    let length = length2(d).sqrt();
     let part = if length > 0.0 { toi - skin / length } else { 0.0 };
     along(p0, d, part.max(0.0))
 }

@@ -3,7 +3,7 @@
 use super::RayHit;
 use super::pieces::{Cuts, Piece, first_within};
 use super::sphere::outward;
-use super::vector::{along, cross, dot, sub, thin, unit, widen};
+use super::vector::{along, cross, dot, length2, sub, thin, unit, widen};
 
 /// Where a ray from `origin` to `to` hits the segment from `a` to `b` with a radius around it: a capsule, or a
 /// stadium in the plane. A segment of no length is a sphere. After RTCD 5.3.7.
@@ -38,7 +38,7 @@ pub fn ray_segment<const D: usize>(
 
 /// The distance from the segment `0..ab` along `m + t d`: that of an end, of the line, of the other end.
 fn pieces<const D: usize>(m: [f64; D], d: [f64; D], ab: [f64; D]) -> impl Iterator<Item = Piece> {
-    let (length2, start, rate) = (dot(ab, ab), dot(m, ab), dot(d, ab));
+    let (length2, start, rate) = (length2(ab), dot(m, ab), dot(d, ab));
     let mut cuts = Cuts::default();
     if rate != 0.0 {
         cuts.add(-start / rate);
@@ -59,13 +59,13 @@ fn pieces<const D: usize>(m: [f64; D], d: [f64; D], ab: [f64; D]) -> impl Iterat
 
 /// A vector as long as the part of `v` that is square to `ab`, itself square to both.
 fn beside<const D: usize>(v: [f64; D], ab: [f64; D]) -> [f64; 3] {
-    let length = dot(ab, ab).sqrt();
+    let length = length2(ab).sqrt();
     cross(widen(ab), widen(v)).map(|x| x / length)
 }
 
 /// From the nearest place of the segment `0..ab` to `p`.
 fn from_segment<const D: usize>(p: [f64; D], ab: [f64; D]) -> [f64; D] {
-    let length2 = dot(ab, ab);
+    let length2 = length2(ab);
     let t = if length2 == 0.0 { 0.0 } else { (dot(p, ab) / length2).clamp(0.0, 1.0) };
     sub(p, ab.map(|x| t * x))
 }
@@ -73,7 +73,7 @@ fn from_segment<const D: usize>(p: [f64; D], ab: [f64; D]) -> [f64; D] {
 /// The unit vector square to the segment that faces a ray along `d`; straight back when the two are in line.
 fn facing<const D: usize>(d: [f64; D], ab: [f64; D]) -> [f64; D] {
     let back = d.map(|x| 0.0 - x);
-    let length2 = dot(ab, ab);
+    let length2 = length2(ab);
     let part = if length2 == 0.0 { 0.0 } else { dot(back, ab) / length2 };
     let square = sub(back, ab.map(|x| part * x));
     let in_line = dot(square, square).sqrt() <= thin(back, ab);

@@ -105,6 +105,27 @@ fn what_has_no_thickness_is_hit_where_it_is_met() {
 }
 
 #[test]
+fn normals_have_length_one_and_times_are_right_at_any_size() {
+    for exponent in -323..=50 {
+        let e = 10_f64.powi(exponent);
+        let (from, to) = ([3.0 * e, 4.0 * e], [0.0, 0.0]);
+        let hits = [
+            ray_sphere(from, to, &Sphere { center: to, radius: 0.0 }),
+            ray_segment(from, to, [-e, 0.0], [2.0 * e, 0.0], 0.0),
+            ray_segment([3.0, 4.0], [-3.0, -4.0], [e, -e], [e, 2.0 * e], e),
+        ];
+        for hit in hits.into_iter().flatten() {
+            let length = vector::dot(hit.normal, hit.normal).sqrt();
+            assert!((length - 1.0).abs() < 1e-9 || (length == 0.0 && hit.toi == 0.0), "{e:e}: {hit:?}");
+        }
+        if exponent < -10 {
+            let met = ray_segment([5.0, 0.0], [-5.0, 0.0], [e, -e], [e, 2.0 * e], 4.0).unwrap();
+            assert!((met.toi - 0.1).abs() < 1e-9 && (met.normal[0] - 1.0).abs() < 1e-9, "{e:e}: {met:?}");
+        }
+    }
+}
+
+#[test]
 fn ten_substeps_and_no_eleventh() {
     assert!(tunnels(60.0, 1.0 / 60.0, 0.1, 0.05));
     assert_eq!(substeps(60.0, 1.0 / 60.0, 0.1, 0.05), Some(10));
@@ -142,6 +163,12 @@ impl Draw {
     fn place<const D: usize>(&mut self, center: f64) -> [f64; D] {
         std::array::from_fn(|_| center + self.next(41) / 4.0 - 5.0)
     }
+
+    /// Every other number shrunk, down to where squares lose their precision, and numbers theirs.
+    fn odd_place<const D: usize>(&mut self) -> [f64; D] {
+        const SIZES: [f64; 12] = [1.0, 1.0, 1.0, 1.0, 0.0, 1e-9, 1e-20, 1e-80, 1e-154, 1e-161, 1e-200, 1e-322];
+        self.place(0.0).map(|x: f64| x * SIZES[self.next(12) as usize])
+    }
 }
 
 /// Holds a time against small steps: at it the distance is `reach` (or less, at 0), before it never below.
@@ -157,11 +184,11 @@ fn holds(toi: Option<f64>, reach: f64, distance: impl Fn(f64) -> f64) {
     }
 }
 
-fn sweeps_hold<const D: usize>(seed: u64, center: f64) {
+fn sweeps_hold<const D: usize>(seed: u64, place: impl Fn(&mut Draw) -> [f64; D]) {
     let mut draw = Draw(seed);
     let length = |v: [f64; D]| vector::dot(v, v).sqrt();
     for _ in 0..4_000 {
-        let (p0, p1, a, b) = (draw.place(center), draw.place(center), draw.place(center), draw.place(center));
+        let (p0, p1, a, b) = (place(&mut draw), place(&mut draw), place(&mut draw), place(&mut draw));
         let (at, reach) = (|t| vector::along(p0, vector::sub(p1, p0), t), draw.next(8) / 4.0 + 0.25);
         let ball = Sphere { center: a, radius: reach / 2.0 };
         holds(swept_sphere_sphere(p0, p1, reach / 2.0, &ball), reach, |t| length(vector::sub(at(t), a)));
@@ -193,12 +220,18 @@ fn sweeps_hold<const D: usize>(seed: u64, center: f64) {
 
 #[test]
 fn sweeps_agree_with_small_steps_in_the_plane_and_in_space() {
-    sweeps_hold::<2>(3, 0.0);
-    sweeps_hold::<3>(5, 0.0);
+    sweeps_hold::<2>(3, |draw| draw.place(0.0));
+    sweeps_hold::<3>(5, |draw| draw.place(0.0));
 }
 
 #[test]
 fn sweeps_agree_with_small_steps_at_the_rim_of_the_arena() {
-    sweeps_hold::<2>(7, 20_000.0);
-    sweeps_hold::<3>(9, -20_000.0);
+    sweeps_hold::<2>(7, |draw| draw.place(20_000.0));
+    sweeps_hold::<3>(9, |draw| draw.place(-20_000.0));
+}
+
+#[test]
+fn sweeps_agree_with_small_steps_where_numbers_are_tiny() {
+    sweeps_hold::<2>(11, Draw::odd_place);
+    sweeps_hold::<3>(13, Draw::odd_place);
 }
