@@ -19,7 +19,7 @@ const LOOK_EVERY: u64 = 4;
 const FAN: [i32; 11] = [0, 2_000, -2_000, 5_000, -5_000, 9_000, -9_000, 15_000, -15_000, 24_000, -24_000];
 
 /// Bots of a temper below this avoid others.
-const BOLD: u8 = 130;
+const BOLD: u8 = 190;
 
 /// How far ahead a bot expects other heads to go straight on.
 const FORESEEN_TICKS: f64 = 14.0;

@@ -58,7 +58,7 @@ impl Default for ServerConfig {
             bots: 50,
             seed: None,
             web_dir: None,
-            connections_max: 4_096,
+            connections_max: 16_384,
             connections_per_address: None,
             origins: Vec::new(),
             snapshot_every: 2,
