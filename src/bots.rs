@@ -6,7 +6,7 @@
 //! which makes it beatable.
 
 use crate::geom::angle::{heading_of, turn_between, unit};
-use crate::geom::lattice::{Point, Rect};
+use crate::geom::lattice::{Point, Rect, units};
 use crate::geom::segment::segments_within;
 use crate::geom::toi;
 use crate::limits::QUANTA_PER_UNIT;
@@ -19,7 +19,10 @@ const LOOK_EVERY: u64 = 4;
 const FAN: [i32; 11] = [0, 2_000, -2_000, 5_000, -5_000, 9_000, -9_000, 15_000, -15_000, 24_000, -24_000];
 
 /// Bots of a temper below this avoid others.
-const BOLD: u8 = 130;
+const BOLD: u8 = 190;
+
+/// What a free way is worth against a turn of half a circle; one that is free for nine tenths is as good as free.
+const FREE_ENOUGH: f64 = 2.7;
 
 /// How far ahead a bot expects other heads to go straight on.
 const FORESEEN_TICKS: f64 = 14.0;
@@ -126,7 +129,7 @@ impl Bots {
             self.bots[k].id = SnakeId::NOBODY;
             self.bots[k].back_at = now + u64::from(REST_TICKS + self.rng.below(REST_TICKS));
         }
-        if now >= self.bots[k].back_at {
+        if now >= self.bots[k].back_at && !is_crowded(world) {
             match world.spawn() {
                 Ok(id) => self.bots[k].id = id,
                 Err(_) => self.bots[k].back_at = now + u64::from(REST_TICKS),
@@ -148,6 +151,14 @@ impl Bots {
         let id = bot.id;
         world.steer(id, heading, boost);
     }
+}
+
+/// Whether the circle has yet to grow to the size that belongs to those in it. Bots wait for that: a crowd that comes
+/// all at once would start in a heap.
+fn is_crowded(world: &World) -> bool {
+    let (arena, radius) = (&world.config().arena, units(world.radius()));
+    let room = std::f64::consts::PI * radius * radius / arena.area_per_snake;
+    radius < arena.radius - 1.0 && world.population() as f64 > 8.0 + 1.5 * room
 }
 
 /// What a bot sees around it.
@@ -246,20 +257,34 @@ fn freest(world: &World, me: Snake<'_>, goal: u16, others: &[Other]) -> (u16, f6
     let reach = config.motion.speed / f64::from(config.tick_hz) * FORESIGHT_TICKS * f64::from(QUANTA_PER_UNIT);
     let reach = reach as i32 + 3 * me.radius();
     let width = me.radius() + me.radius() / 2 + 4 * QUANTA_PER_UNIT;
-    let straight_to_goal = turn_between(me.heading(), goal).clamp(-24_000, 24_000);
     let mut best = (f64::MIN, goal, 0.0);
-    for turn in FAN.into_iter().chain([straight_to_goal]) {
-        let heading = me.heading().wrapping_add(turn as u16);
+    for (cost, heading) in ways(me.heading(), goal) {
+        // The next ways cost more: not even free ones would be better.
+        if FREE_ENOUGH - cost <= best.0 {
+            break;
+        }
         let end = along(me.head(), heading, reach);
         let hit = world.cast(me.head(), end, width, me.id());
         let free = hit.map_or(1.0, |hit| hit.toi).min(free_of_heads(me.head(), end, width, others));
-        let astray = f64::from(turn_between(heading, goal).abs()) / 32_768.0;
-        let score = 3.0 * free.min(0.9) - astray - 0.1 * f64::from(turn.abs()) / 32_768.0;
+        let score = (3.0 * free).min(FREE_ENOUGH) - cost;
         if score > best.0 {
             best = (score, heading, free);
         }
     }
     (best.1, best.2)
+}
+
+/// The fan and the way to the goal, cheapest first: what they turn from the goal, and a little of what they turn.
+fn ways(heading: u16, goal: u16) -> [(f64, u16); FAN.len() + 1] {
+    let part = |turn: i32| f64::from(turn.abs()) / 32_768.0;
+    let straight = turn_between(heading, goal).clamp(-24_000, 24_000);
+    let mut ways = [0; FAN.len() + 1].map(|_| (0.0, heading));
+    for (way, turn) in ways.iter_mut().zip(FAN.into_iter().chain([straight])) {
+        let there = heading.wrapping_add(turn as u16);
+        *way = (part(turn_between(there, goal)) + 0.1 * part(turn), there);
+    }
+    ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ways
 }
 
 /// The part of a way that is free of where other heads are about to be.

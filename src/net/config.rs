@@ -61,7 +61,7 @@ impl Default for NetConfig {
         Self {
             addr: SocketAddr::from(([127, 0, 0, 1], 0)),
             origins: Origins::default(),
-            connections_max: 4_096,
+            connections_max: 16_384,
             connections_per_address: None,
             backlog: 1_024,
             header_timeout: Duration::from_secs(5),

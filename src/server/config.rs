@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::net::{NetConfig, Origins};
 use crate::wire;
-use crate::world::{self, ConfigError};
+use crate::world::{self, ConfigError, Obstacle};
 use serde::{Deserialize, Serialize};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ impl Default for ServerConfig {
             bots: 50,
             seed: None,
             web_dir: None,
-            connections_max: 4_096,
+            connections_max: 16_384,
             connections_per_address: None,
             origins: Vec::new(),
             snapshot_every: 2,
@@ -99,7 +99,21 @@ impl FileConfig {
         within("arena.radius", self.world.arena.radius, 100.0, wire::ARENA_RADIUS_MAX)?;
         let quanta_max = f64::from(u16::MAX / crate::limits::QUANTA_PER_UNIT as u16);
         within("body.spacing", self.world.body.spacing, 0.0, quanta_max)?;
-        within("body.radius_max", self.world.body.radius_max, 0.0, quanta_max)
+        within("body.radius_max", self.world.body.radius_max, 0.0, quanta_max)?;
+        self.validate_obstacles()
+    }
+
+    fn validate_obstacles(&self) -> Result<(), ConfigError> {
+        let (obstacles, bound) = (&self.world.arena.obstacles, wire::ARENA_RADIUS_MAX);
+        within("arena.obstacles (number of)", obstacles.len() as f64, 0.0, wire::OBSTACLES_MAX as f64)?;
+        for (i, obstacle) in obstacles.iter().enumerate() {
+            let (shape, figures) = match *obstacle {
+                Obstacle::Box { min, max } => ("box", [min[0], min[1], max[0], max[1]]),
+                Obstacle::Circle { center: [x, y], radius } => ("circle", [x, y, radius, 0.0]),
+            };
+            figures.iter().try_for_each(|&u| within(&format!("arena.obstacles[{i}].{shape}"), u, -bound, bound))?;
+        }
+        Ok(())
     }
 
     /// The limits of the front end.
@@ -221,5 +235,23 @@ mod tests {
         let config = FileConfig::parse("[world.arena]\nradius = 200000.0").unwrap();
         config.world.validate().unwrap();
         assert!(config.validate().unwrap_err().to_string().starts_with("world.arena.radius: 200000 is out of range"));
+    }
+
+    #[test]
+    fn obstacles_beyond_the_wire_are_refused_at_the_start() {
+        let wrong = |obstacles: Vec<Obstacle>| {
+            let mut config = FileConfig::default();
+            config.world.arena.obstacles = obstacles;
+            config.world.validate().unwrap();
+            config.validate().map_err(|error| error.to_string())
+        };
+        let disc = |x| Obstacle::Circle { center: [x, 0.0], radius: 30.0 };
+        assert_eq!(wrong(vec![disc(0.0); 1_024]), Ok(()));
+        let words = wrong(vec![disc(0.0); 1_025]).unwrap_err();
+        assert_eq!(words, "world.arena.obstacles (number of): 1025 is out of range, allowed is 0..=1024");
+        let words = wrong(vec![disc(0.0), disc(140_000.0)]).unwrap_err();
+        assert!(words.starts_with("world.arena.obstacles[1].circle: 140000 is out of range"), "{words}");
+        let far = Obstacle::Box { min: [0.0, -131_000.0], max: [1.0, 1.0] };
+        assert!(wrong(vec![far]).unwrap_err().starts_with("world.arena.obstacles[0].box: -131000 is out of range"));
     }
 }

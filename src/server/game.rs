@@ -11,7 +11,7 @@ use super::sessions::Sessions;
 use super::standings::Standings;
 use crate::bots::Bots;
 use crate::net::{ConnId, Inbox, Incoming, Sent};
-use crate::wire::message::{Died, Reason, Welcome, cause_code};
+use crate::wire::message::{Died, Obstacle, Reason, Welcome, cause_code};
 use crate::wire::view::Press;
 use crate::wire::{self, ToClient};
 use crate::world::{Config, Death, Event, RuleSet, SnakeId, SpawnError, World};
@@ -42,6 +42,8 @@ pub struct Game {
     view_budget: usize,
     idle_ticks: u64,
     deeds: Deeds,
+    /// What stands in the arena; empty: nothing.
+    obstacles: Vec<Obstacle>,
     out: Vec<u8>,
 }
 
@@ -77,6 +79,7 @@ impl Game {
             view_budget: server.view_budget as usize,
             idle_ticks: u64::from(server.idle_limit) * u64::from(config.world.tick_hz),
             deeds: Deeds::default(),
+            obstacles: config.world.arena.obstacles.iter().filter_map(Obstacle::of).collect(),
             out: Vec::new(),
         })
     }
@@ -152,6 +155,9 @@ impl Game {
     fn welcome(&mut self, conn: ConnId) {
         let mut session = Session::new(conn, self.view_budget, self.standings.leader(), self.world.tick());
         session.owe(&ToClient::Welcome(welcome(self.world.config(), self.snapshot_every)));
+        if !self.obstacles.is_empty() {
+            session.owe(&ToClient::Obstacles(self.obstacles.clone()));
+        }
         self.sessions.put(session);
     }
 

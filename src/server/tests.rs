@@ -1,10 +1,11 @@
 //! The game without sockets: messages in, ticks, messages out.
 
 use super::{FileConfig, Game, Post};
+use crate::geom::lattice::Point;
 use crate::net::{ConnId, Inbox, Sent, Why};
-use crate::wire::message::{Died, Reason};
+use crate::wire::message::{Died, Obstacle, Reason};
 use crate::wire::{self, Snapshot, ToClient, ToServer};
-use crate::world::SnakeId;
+use crate::world::{self, SnakeId};
 use std::net::SocketAddr;
 
 const ADA: ConnId = ConnId::from_bits(0);
@@ -142,6 +143,24 @@ fn a_newcomer_is_welcomed_before_anything_else() {
     assert_eq!((welcome.tick_hz, welcome.ticks_a_snapshot, welcome.cruise, welcome.boost), (30, 2, 216, 459));
     assert!(matches!(got[1], ToClient::Board(_)));
     assert!(snapshots(&got)[0].header.fresh);
+}
+
+#[test]
+fn obstacles_follow_the_welcome() {
+    let mut config = no_bots();
+    config.world.arena.obstacles = vec![
+        world::Obstacle::Circle { center: [-200.0, 100.5], radius: 30.0 },
+        world::Obstacle::Box { min: [0.0, -1.0], max: [10.0, 2.0] },
+    ];
+    let mut table = Table::with(&config);
+    table.open(ADA);
+    table.steps(4);
+    let got = table.got(ADA);
+    let disc = Obstacle::Disc { center: Point::new(-12_800, 6_432), radius: 1_920 };
+    let block = Obstacle::Box { min: Point::new(0, -64), max: Point::new(640, 128) };
+    assert!(matches!(got[0], ToClient::Welcome(_)));
+    assert_eq!(got[1], ToClient::Obstacles(vec![disc, block]));
+    assert!(got[2..].iter().all(|message| !matches!(message, ToClient::Obstacles(_))));
 }
 
 #[test]

@@ -42,6 +42,8 @@ pub enum Fault {
     Text,
     /// Something else came before WELCOME, or it came twice.
     Welcome,
+    /// OBSTACLES came twice, or not right after WELCOME.
+    Obstacles,
     /// A tick that is not after the one before.
     Tick,
     /// An input is acknowledged that was never sent.
@@ -62,6 +64,7 @@ impl Fault {
             Self::Mirror(_) => "mirror",
             Self::Text => "text",
             Self::Welcome => "welcome",
+            Self::Obstacles => "obstacles",
             Self::Tick => "tick",
             Self::Ack => "ack",
             Self::Focus => "focus",
@@ -78,6 +81,7 @@ impl fmt::Display for Fault {
             Self::Mirror(error) => write!(f, "a snapshot that does not follow: {error}"),
             Self::Text => f.write_str("a text message"),
             Self::Welcome => f.write_str("WELCOME is not the first message, or not the only one"),
+            Self::Obstacles => f.write_str("OBSTACLES does not follow WELCOME"),
             Self::Tick => f.write_str("a tick that is not after the one before"),
             Self::Ack => f.write_str("an input is acknowledged that was never sent"),
             Self::Focus => f.write_str("the focus or the length is not that of the own snake"),
@@ -94,6 +98,8 @@ pub struct Referee {
     /// Whether snapshots are followed; if not only their headers are read.
     strict: bool,
     welcome: Option<Welcome>,
+    /// WELCOME was the last message.
+    greeted: bool,
     tick: Option<u32>,
     snake: Option<SnakeId>,
     /// Where the camera is.
@@ -130,10 +136,15 @@ impl Referee {
         if self.welcome.is_none() != matches!(message, ToClient::Welcome(_)) {
             return Err(Fault::Welcome);
         }
+        let greeted = std::mem::take(&mut self.greeted);
         match message {
             ToClient::Welcome(welcome) => {
-                self.welcome = Some(welcome);
+                (self.welcome, self.greeted) = (Some(welcome), true);
                 Ok(Heard::Welcome(welcome))
+            }
+            ToClient::Obstacles(obstacles) => {
+                self.mirror.obstacles = obstacles;
+                if greeted { Ok(Heard::Other) } else { Err(Fault::Obstacles) }
             }
             ToClient::Spawned { id } => self.turn_into(Some(id), Heard::Spawned),
             ToClient::Died(_) => self.turn_into(None, Heard::Died),

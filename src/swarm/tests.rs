@@ -1,6 +1,6 @@
 use super::{Fault, Heard, Pilot, Referee};
 use crate::geom::lattice::Point;
-use crate::wire::message::Welcome;
+use crate::wire::message::{Obstacle, Welcome};
 use crate::wire::snapshot::{Appear, Header, State};
 use crate::wire::{Snapshot, ToClient};
 use crate::world::SnakeId;
@@ -16,7 +16,7 @@ fn bytes(message: &ToClient) -> Vec<u8> {
 
 fn welcome() -> ToClient {
     ToClient::Welcome(Welcome {
-        version: 1,
+        version: crate::wire::VERSION,
         tick_hz: 30,
         rules: 0,
         ticks_a_snapshot: 2,
@@ -105,4 +105,16 @@ fn the_same_seed_steers_the_same_way_and_away_from_others() {
     assert_ne!(inputs(7), inputs(8));
     let into_it = inputs(7).iter().filter(|(_, heading, _)| (heading.cast_signed()).unsigned_abs() < 4_000).count();
     assert_eq!(into_it, 0, "nobody steers at a wall that is near");
+}
+
+#[test]
+fn obstacles_follow_the_welcome_and_come_once() {
+    let disc = Obstacle::Disc { center: Point::new(64, 0), radius: 640 };
+    let message = bytes(&ToClient::Obstacles(vec![disc]));
+    let mut referee = Referee::new(true);
+    referee.hear(&bytes(&welcome()), 0).unwrap();
+    assert_eq!(referee.hear(&message, 0), Ok(Heard::Other));
+    assert_eq!(referee.mirror().obstacles, [disc]);
+    assert_eq!(referee.hear(&message, 0), Err(Fault::Obstacles));
+    assert_eq!(player(1).hear(&message, 0), Err(Fault::Obstacles));
 }

@@ -45,7 +45,10 @@ function layer(ctx, colour, half, grown, start, tapered) {
 function strokeGaps(ctx, colour, half) {
   ctx.beginPath();
   for (let i = 1; i < points; i++) {
-    if (cut[i]) { ctx.moveTo(px[i - 1], py[i - 1]); ctx.lineTo(px[i], py[i]); }
+    if (!cut[i]) continue;
+    if (i === 1 || !cut[i - 1]) ctx.moveTo(px[i - 1], py[i - 1]);
+    if (i + 1 < points && cut[i + 1]) ctx.quadraticCurveTo(px[i], py[i], (px[i] + px[i + 1]) / 2, (py[i] + py[i + 1]) / 2);
+    else ctx.lineTo(px[i], py[i]);
   }
   ctx.save();
   ctx.globalAlpha *= 0.25;

@@ -1,6 +1,7 @@
-// The scene on a 2D canvas, back to front: floor, food, bodies, names, the edge of the arena.
+// The scene on a 2D canvas, back to front: floor, obstacles, food, bodies, names, the edge of the arena.
 import { drawSnake } from './body.js';
 import { Pose, easeTail, poseAt } from './interpolate.js';
+import { drawObstacles } from './obstacles.js';
 import { coloursOf } from './palette.js';
 
 const TURN = 2 * Math.PI;
@@ -56,6 +57,7 @@ export class Scene {
     look.calm = calm; look.plain = this.plain; look.seconds = now / 1000;
     this.nameCount = 0;
     this.floor(camera);
+    drawObstacles(ctx, mirror.obstacles, camera, calm ? 0.5 : 0.5 + 0.5 * Math.sin(now / 420));
     this.food(mirror, camera, now, calm);
     this.fading(mirror, camera, tick, now, seconds);
     let last;

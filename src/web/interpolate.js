@@ -2,7 +2,7 @@
 // is drawn a little in the past, between two snapshots that are both here.
 
 /** How far behind the newest snapshot others are drawn, in snapshot intervals. */
-const BEHIND = 1.5;
+const BEHIND = 1.2;
 /** Beyond this the drawn time jumps instead of hurrying: nobody wants to watch minutes replayed. */
 const JUMP_MS = 250;
 /** Share of the remaining error that is worked off in a second while hurrying or dawdling. */
@@ -13,6 +13,8 @@ const EARLY_SHARE = 0.25, LATE_SHARE = 0.02;
 const JITTER_SHARE = 0.05, JITTER_MAX_MS = 120;
 /** A head is carried on beyond the newest snapshot by at most this many intervals. */
 const AHEAD = 0.6;
+/** A path is an arc when it is at most so much longer than its chord, and both headings go along it: a cosine. */
+const CHORD_SLACK = 1.05, ALONG_MIN = 0.7;
 /** Seconds in which the drawn tail follows two thirds of a jump of the true one. */
 const TAIL_EASE_S = 0.12;
 /** Places that a shielded snake came through and that are hinted at. */
@@ -111,7 +113,12 @@ function between(snake, from, to, part, pose) {
 
 /** Moves the head along the path that it really took: from head to head through the samples between. */
 function walk(snake, from, to, part, pose) {
-  let left = pathLength(snake, from, to) * part;
+  const length = pathLength(snake, from, to);
+  follow(snake, from, to, length * part, pose);
+  if (part <= 1) bend(from, to, length, part, pose);
+}
+
+function follow(snake, from, to, left, pose) {
   let x = from.x, y = from.y;
   for (let n = from.end; n <= to.end; n++) {
     const head = n === to.end;
@@ -129,6 +136,22 @@ function arrive(pose, end, x, y, nx, ny, step, left) {
   pose.end = end;
   pose.x = x + (nx - x) * part + Math.cos(angle) * beyond;
   pose.y = y + (ny - y) * part + Math.sin(angle) * beyond;
+}
+
+/**
+ * A head that only turned a little went along an arc and not along its chord: without this the view would
+ * change its direction by jerks, at every snapshot. Cubic Hermite, tangents by the headings.
+ */
+function bend(from, to, length, part, pose) {
+  const dx = to.x - from.x, dy = to.y - from.y, chord = Math.hypot(dx, dy);
+  if (!(chord > 0) || length > chord * CHORD_SLACK) return;
+  const a = (from.heading / 65536) * 2 * Math.PI, b = (to.heading / 65536) * 2 * Math.PI;
+  const ax = Math.cos(a), ay = Math.sin(a), bx = Math.cos(b), by = Math.sin(b);
+  if (Math.min(ax * dx + ay * dy, bx * dx + by * dy) < chord * ALONG_MIN) return;
+  const rest = 1 - part, out = part * rest * rest * length, into = part * part * rest * length;
+  const done = part * part * (3 - 2 * part);
+  pose.x = from.x + dx * done + ax * out - bx * into;
+  pose.y = from.y + dy * done + ay * out - by * into;
 }
 
 function pathLength(snake, from, to) {

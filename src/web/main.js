@@ -47,6 +47,7 @@ const ON = {
     screens.notify('');
     screens.show('menu');
   },
+  obstacles(m) { mirror.wall(m.obstacles); },
   spawned(m) {
     me = m.id;
     input.start(mirror.snakes.get(me)?.newest.heading ?? 0);
@@ -160,7 +161,7 @@ function steer(now, seconds) {
 
 function drawMinimap(now) {
   minimapAt = now;
-  minimap.draw(camera.x, camera.y, mirror.radius, camera.halfW, camera.halfH, me !== NOBODY);
+  minimap.draw({ mirror, camera, me: me !== NOBODY });
 }
 
 // For tests and the curious: read only.
@@ -172,6 +173,7 @@ Object.defineProperty(window, 'ringsnake', {
     get length() { return mirror.length; },
     get radius() { return mirror.radius; },
     get deaths() { return deaths; },
+    get obstacles() { return mirror.obstacles.map((obstacle) => ({ ...obstacle })); },
     get fps() { return hud.fps; },
     get scriptMs() { return scene.scriptMs; },
     get plain() { return scene.plain; },

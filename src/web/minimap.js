@@ -18,8 +18,9 @@ export class Minimap {
     this.canvas.width = this.canvas.height = Math.round(this.canvas.clientWidth * ratio);
   }
 
-  /** `x`, `y`: what the camera follows, u; `radius` of the circle, u; `me`: whether it is the player. */
-  draw(x, y, radius, halfW, halfH, me) {
+  /** `me`: whether what the camera follows is the player. */
+  draw({ mirror, camera, me }) {
+    const { x, y, halfW, halfH } = camera, { radius } = mirror;
     const { ctx, canvas } = this, size = canvas.width, half = size / 2, inner = half - 3;
     ctx.clearRect(0, 0, size, size);
     ctx.beginPath();
@@ -27,8 +28,12 @@ export class Minimap {
     ctx.fillStyle = 'rgb(12 15 25 / 0.7)';
     ctx.fill();
     if (radius <= 0) return;
-    this.crowd(half, inner);
     const scale = inner / radius;
+    ctx.save();
+    ctx.clip();
+    this.walls(mirror.obstacles, half, scale);
+    this.crowd(half, inner);
+    ctx.restore();
     ctx.lineWidth = Math.max(1, size / 110);
     ctx.strokeStyle = 'rgb(255 84 112 / 0.75)';
     ctx.stroke();
@@ -43,8 +48,6 @@ export class Minimap {
   crowd(half, inner) {
     const { ctx, side, bits } = this;
     if (side === 0) return;
-    ctx.save();
-    ctx.clip();
     const cell = (2 * inner) / side, dot = Math.max(1, cell * 0.86);
     ctx.fillStyle = 'rgb(190 204 232 / 0.62)';
     for (let i = 0; i < side * side; i++) {
@@ -52,6 +55,19 @@ export class Minimap {
         ctx.fillRect(half - inner + (i % side) * cell, half - inner + Math.floor(i / side) * cell, dot, dot);
       }
     }
-    ctx.restore();
+  }
+
+  /** Obstacles to scale, and never smaller than can be seen. Leaves the current path as it is. */
+  walls(obstacles, half, scale) {
+    const { ctx } = this, least = Math.max(2, half / 40);
+    ctx.fillStyle = 'rgb(255 112 96 / 0.6)';
+    for (const o of obstacles) {
+      const disc = o.shape === 'disc', min = disc ? o.center.map((v) => v - o.radius) : o.min;
+      const w = Math.max(least, (disc ? 2 * o.radius : o.max[0] - min[0]) * scale);
+      const h = Math.max(least, (disc ? 2 * o.radius : o.max[1] - min[1]) * scale);
+      const shape = new Path2D();
+      shape.roundRect(half + min[0] * scale, half + min[1] * scale, w, h, disc ? w / 2 : Math.min(w, h) / 5);
+      ctx.fill(shape);
+    }
   }
 }

@@ -126,6 +126,8 @@ export class Mirror {
   constructor() {
     this.snakes = new Map();
     this.food = new Map();
+    /** What stands in the arena, u. */
+    this.obstacles = [];
     /** Snakes that went, shown for a moment while they fade. */
     this.fading = [];
     this.reset();
@@ -133,11 +135,20 @@ export class Mirror {
 
   reset() {
     this.snakes.clear(); this.food.clear(); this.fading.length = 0;
+    this.obstacles = [];
     this.tick = 0; this.ack = 0; this.radius = 0; this.length = 0;
     this.focus = NOBODY; this.half_w = 0; this.half_h = 0;
     /** Ids in a MOVE or MORE that nobody had introduced: 0 with a server that keeps the format. */
     this.strangers = 0;
     this.started = false;
+  }
+
+  /** Takes decoded OBSTACLES. */
+  wall(obstacles) {
+    const units = (place) => place.map((v) => v / QUANTA);
+    this.obstacles = obstacles.map((o) => (o.shape === 'box'
+      ? { shape: 'box', min: units(o.min), max: units(o.max) }
+      : { shape: 'disc', center: units(o.center), radius: o.radius / QUANTA }));
   }
 
   /** Applies a decoded SNAPSHOT that arrived at `now`, ms. */

@@ -1,19 +1,20 @@
-// The wire format, version 1: src/wire/FORMAT.md is the text of record, this is its other half.
+// The wire format, version 2: src/wire/FORMAT.md is the text of record, this is its other half.
 // Strict: whatever the page refuses throws a WireError, and nothing is allocated from a count that the
 // bytes left could not hold.
 
-export const VERSION = 1;
+export const VERSION = 2;
 export const NOBODY = 0xffffffff;
 export const QUANTA = 64;
 
 const JOIN = 0x01, INPUT = 0x02, PING = 0x03;
 const BOOST = 1, SHIELD = 2, FRESH = 1, YOU = 1;
 const NAME_BYTES_MAX = 64, CAUSE_MAX = 6, REASON_MIN = 1, REASON_MAX = 5;
+const BOX = 0, DISC = 1, OBSTACLES_MAX = 1024;
 const I24_MIN = -0x800000, I24_MAX = 0x7fffff;
 
 // Fewest bytes that an element of a list takes; a larger count than fits is refused before it is read.
 const ID_BYTES = 4, APPEAR_BYTES = 30, MORE_BYTES = 6, MOVE_BYTES = 18;
-const FOOD_BYTES = 11, STEP_BYTES = 2, BREAK_BYTES = 1, FEED_BYTES = 3, BOARD_BYTES = 6;
+const FOOD_BYTES = 11, STEP_BYTES = 2, BREAK_BYTES = 1, FEED_BYTES = 3, BOARD_BYTES = 6, OBSTACLE_BYTES = 11;
 
 export class WireError extends Error {}
 
@@ -208,6 +209,32 @@ function readMap(r) {
   return { kind: 'map', side, bytes: r.bytes.slice(at, at + size) };
 }
 
+const readPlace = (r) => [r.i24(), r.i24()];
+
+function readBox(r) {
+  const min = readPlace(r), max = readPlace(r);
+  if (max[0] < min[0] || max[1] < min[1]) throw new WireError('a box without an inside');
+  return { shape: 'box', min, max };
+}
+
+function readDisc(r) {
+  const center = readPlace(r), radius = r.u32();
+  if (radius > I24_MAX) throw new WireError('a disc wider than the lattice');
+  return { shape: 'disc', center, radius };
+}
+
+function readObstacle(r) {
+  const shape = r.u8();
+  if (shape !== BOX && shape !== DISC) throw new WireError('an unknown shape');
+  return shape === BOX ? readBox(r) : readDisc(r);
+}
+
+function readObstacles(r) {
+  const obstacles = r.list(OBSTACLE_BYTES, readObstacle);
+  if (obstacles.length > OBSTACLES_MAX) throw new WireError('too many obstacles');
+  return { kind: 'obstacles', obstacles };
+}
+
 const READERS = new Map([
   [0x81, readWelcome],
   [0x82, (r) => ({ kind: 'spawned', id: r.u32() })],
@@ -218,6 +245,7 @@ const READERS = new Map([
   [0x87, readBoard],
   [0x88, readMap],
   [0x89, (r) => ({ kind: 'pong', stamp: r.u32(), tick: r.u32() })],
+  [0x8a, readObstacles],
 ]);
 
 /** One message of the server, as a plain object; throws a WireError. Coordinates and lengths are quanta. */

@@ -1,6 +1,7 @@
 //! The other end of a view: what a client knows after each snapshot, kept strictly. For tests, bots over the
 //! network and load generators.
 
+use super::message::Obstacle;
 use super::snapshot::{Appear, Header, More, Move, Snapshot, State, step_from};
 use crate::geom::lattice::Point;
 use crate::world::{Food, SnakeId};
@@ -12,6 +13,8 @@ use std::fmt;
 pub struct Mirror {
     /// That of the last snapshot.
     pub header: Header,
+    /// What stands in the arena, as told after the welcome.
+    pub obstacles: Vec<Obstacle>,
     snakes: BTreeMap<SnakeId, Reflection>,
     food: BTreeMap<u32, Food>,
 }

@@ -23,7 +23,7 @@ pub use snapshot::Snapshot;
 use crate::limits::{QUANTA_PER_UNIT, STEP_MAX};
 
 /// Version of the format; JOIN and WELCOME carry it.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Largest magnitude of a coordinate on the wire, quanta: what three bytes hold (131,071.98 u).
 /// Half the lattice; see [`ARENA_RADIUS_MAX`]. A writer saturates beyond it.
@@ -33,6 +33,9 @@ pub const COORD_MAX: i32 = (1 << 23) - 1;
 pub const ARENA_RADIUS_MAX: f64 = 130_000.0;
 
 const _: () = assert!((ARENA_RADIUS_MAX + STEP_MAX) * (QUANTA_PER_UNIT as f64) < COORD_MAX as f64);
+
+/// Most obstacles of an arena that is played over the wire: a server refuses more when it starts.
+pub const OBSTACLES_MAX: usize = 1_024;
 
 /// Longest name in a JOIN, bytes.
 pub const NAME_MAX: usize = 64;

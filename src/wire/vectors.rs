@@ -1,10 +1,10 @@
 //! The vectors that this codec shares with the client's. `vectors.json` is frozen: a change of it is a
 //! change of the format.
 
-use super::message::{Board, Died, Map, Obituary, Reason, Row, Welcome};
+use super::message::{Board, Died, Map, Obituary, Obstacle, Reason, Row, Welcome};
 use super::read::WireError;
 use super::snapshot::{Appear, Header, More, Move, Snapshot, State};
-use super::{ToClient, ToServer};
+use super::{OBSTACLES_MAX, ToClient, ToServer, VERSION};
 use crate::geom::lattice::Point;
 use crate::world::{Food, SnakeId};
 use serde_json::{Value, json};
@@ -149,11 +149,19 @@ fn down_json(message: &ToClient) -> (&'static str, Value) {
         ),
         ToClient::Map(map) => ("map", json!({"side": map.side(), "bytes": map.bits()})),
         ToClient::Pong { stamp, tick } => ("pong", json!({"stamp": stamp, "tick": tick})),
+        ToClient::Obstacles(list) => ("obstacles", json!({"obstacles": each(list, obstacle_json)})),
     }
 }
 
 fn each<T>(items: &[T], one: impl Fn(&T) -> Value) -> Value {
     items.iter().map(one).collect()
+}
+
+fn obstacle_json(obstacle: &Obstacle) -> Value {
+    match *obstacle {
+        Obstacle::Box { min, max } => json!({"shape": "box", "min": point(min), "max": point(max)}),
+        Obstacle::Disc { center, radius } => json!({"shape": "disc", "center": point(center), "radius": radius}),
+    }
 }
 
 fn point(at: Point) -> Value {
@@ -185,8 +193,8 @@ fn snapshot_json(snapshot: &Snapshot) -> Value {
 fn valid() -> Vec<(&'static str, Message)> {
     let (up, down) = (Message::Up, Message::Down);
     vec![
-        ("join", up(ToServer::Join { version: 1, skin: 7, name: "Ana".into() })),
-        ("join without a name", up(ToServer::Join { version: 1, skin: 0, name: String::new() })),
+        ("join", up(ToServer::Join { version: VERSION, skin: 7, name: "Ana".into() })),
+        ("join without a name", up(ToServer::Join { version: VERSION, skin: 0, name: String::new() })),
         ("join with a name of 64 bytes", up(ToServer::Join { version: 255, skin: 255, name: "Žü".repeat(16) })),
         ("input", up(ToServer::Input { seq: 258, heading: 16_384, boost: false })),
         ("input with boost, all bits", up(ToServer::Input { seq: 65_535, heading: 65_535, boost: true })),
@@ -203,6 +211,8 @@ fn valid() -> Vec<(&'static str, Message)> {
         ("map", down(ToClient::Map(map(5, &[(0, 0), (4, 0), (3, 1), (4, 4)])))),
         ("map of whole bytes", down(ToClient::Map(map(4, &[(3, 3), (0, 1)])))),
         ("pong", down(ToClient::Pong { stamp: 0xFEDC_BA98, tick: 4_294_967_290 })),
+        ("obstacles", down(ToClient::Obstacles(obstacles()))),
+        ("no obstacles", down(ToClient::Obstacles(Vec::new()))),
         ("snapshot, empty", down(ToClient::Snapshot(Snapshot::default()))),
         ("snapshot, fresh, with appear and breaks", down(ToClient::Snapshot(fresh()))),
         ("snapshot with all sections", down(ToClient::Snapshot(full()))),
@@ -213,13 +223,24 @@ fn valid() -> Vec<(&'static str, Message)> {
     ]
 }
 
+fn obstacles() -> Vec<Obstacle> {
+    let place = |x, y| Point::new(x, y);
+    vec![
+        Obstacle::Box { min: place(-2_560, 6_400), max: place(3_840, 8_320) },
+        Obstacle::Disc { center: place(-12_800, -9_600), radius: 1_920 },
+        Obstacle::Box { min: place(-8_388_608, 8_388_607), max: place(8_388_607, 8_388_607) },
+        Obstacle::Disc { center: place(8_388_607, -8_388_608), radius: 8_388_607 },
+        Obstacle::Disc { center: place(0, 0), radius: 0 },
+    ]
+}
+
 fn id(index: u32, generation: u32) -> SnakeId {
     SnakeId::new(index, generation)
 }
 
 fn welcome() -> Welcome {
     Welcome {
-        version: 1,
+        version: VERSION,
         tick_hz: 30,
         rules: 1,
         ticks_a_snapshot: 2,
@@ -350,10 +371,11 @@ fn malformed() -> Vec<(&'static str, Vec<u8>)> {
     };
     let appears = |appear| Snapshot { appear: vec![appear], ..Snapshot::default() };
     let more = More { id: id(1, 1), steps: vec![], breaks: vec![] };
+    let disc = Obstacle::Disc { center: Point::new(0, 0), radius: 64 };
     vec![
         ("no bytes", vec![]),
         ("unknown kind of a client", vec![0x04, 0, 0, 0, 0]),
-        ("unknown kind of a server", vec![0x8A, 0, 0, 0, 0]),
+        ("unknown kind of a server", vec![0x8B, 0, 0, 0, 0]),
         ("kind zero", vec![0]),
         ("spawned ends early", vec![0x82, 1, 2, 3]),
         ("spawned and a byte left over", vec![0x82, 1, 2, 3, 4, 5]),
@@ -376,6 +398,12 @@ fn malformed() -> Vec<(&'static str, Vec<u8>)> {
         ("move with a break twice", snapshot(moves(vec![[1, 1], [1, 1]], vec![1, 1]))),
         ("more without samples", snapshot(Snapshot { more: vec![more], ..Snapshot::default() })),
         ("input with an unknown flag", vec![0x02, 0, 0, 0, 0, 2]),
+        ("obstacle of an unknown shape", vec![0x8A, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        ("box with its upper corner to the left", vec![0x8A, 1, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0, 0, 0]),
+        ("box with its upper corner below", vec![0x8A, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]),
+        ("disc with a radius of 2^23", vec![0x8A, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0]),
+        ("more obstacles than an arena may have", bytes(ToClient::Obstacles(vec![disc; OBSTACLES_MAX + 1]))),
+        ("obstacles with a count beyond the bytes", vec![0x8A, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
         ("join with a name of 65 bytes", [vec![0x01, 1, 0, 65], vec![b'a'; 65]].concat()),
     ]
 }

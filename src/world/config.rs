@@ -45,7 +45,7 @@ pub struct ArenaConfig {
     pub area_per_snake: f64,
     /// Speed at which the edge moves inwards, u/s. Far below the speed of a head, so that it can be fled from.
     pub breathe_speed: f64,
-    /// Speed at which the edge moves outwards, u/s.
+    /// Speed at which the edge moves outwards, u/s. Fast, so that a crowd that joins at once finds room.
     pub expand_speed: f64,
     /// Walls that do not move.
     pub obstacles: Vec<Obstacle>,
@@ -121,6 +121,9 @@ pub struct SpawnConfig {
     pub shield: f64,
     /// Free distance asked for around a newborn, u, beyond every kill distance.
     pub clearance: f64,
+    /// Distance to the nearest other head that a newborn is placed at, as near as can be found, u: in sight of
+    /// others, and out of their reach. Distances beyond `survival.alone` count as that.
+    pub company: f64,
     /// Places that are tried before a spawn is refused, 1..=10,000.
     pub attempts: u32,
 }
@@ -223,9 +226,9 @@ impl Default for ArenaConfig {
         Self {
             radius: 20_000.0,
             radius_min: 900.0,
-            area_per_snake: 150_000.0,
+            area_per_snake: 300_000.0,
             breathe_speed: 12.0,
-            expand_speed: 150.0,
+            expand_speed: 2_000.0,
             obstacles: Vec::new(),
         }
     }
@@ -255,7 +258,7 @@ impl Default for MotionConfig {
 
 impl Default for SpawnConfig {
     fn default() -> Self {
-        Self { length: 300.0, shield: 2.0, clearance: 100.0, attempts: 64 }
+        Self { length: 300.0, shield: 3.0, clearance: 200.0, company: 450.0, attempts: 64 }
     }
 }
 
@@ -366,6 +369,7 @@ impl Config {
         within("spawn.length", spawn.length, self.body.length_min, self.body.length_max)?;
         within("spawn.shield", spawn.shield, 0.0, 60.0)?;
         within("spawn.clearance", spawn.clearance, 0.0, 10_000.0)?;
+        within("spawn.company", spawn.company, 0.0, 1e6)?;
         within("spawn.attempts", f64::from(spawn.attempts), 1.0, 10_000.0)
     }
 
@@ -439,5 +443,13 @@ mod tests {
         let mut config = Config::default();
         config.motion.speed = f64::NAN;
         assert_eq!(config.validate().unwrap_err().field, "motion.speed");
+    }
+
+    #[test]
+    fn company_beyond_its_range_is_refused_by_name() {
+        let mut config = Config::default();
+        config.spawn.company = -1.0;
+        let error = config.validate().unwrap_err().to_string();
+        assert_eq!(error, "spawn.company: -1 is out of range, allowed is 0..=1000000");
     }
 }

@@ -4,7 +4,8 @@ use super::heads::flag;
 use super::{Food, SnakeId, World};
 use crate::broadphase::box_of;
 use crate::geom::lattice::{Point, Rect};
-use crate::geom::{segment, toi};
+use crate::geom::segment::{self, Delta};
+use crate::geom::toi;
 
 /// A living snake, read only. Lengths are in quanta.
 #[derive(Clone, Copy)]
@@ -121,9 +122,10 @@ impl World {
             }
         };
         let except = self.heads.row(ignore).unwrap_or(usize::MAX);
+        let way = Way::new(from, to);
         self.segments_near(box_of(from, to), radius, except, |i, a, b| {
             let reach = radius + self.heads.kill[i];
-            if segment::segments_within(from, to, a, b, reach) {
+            if !way.misses(a, b, reach) && segment::segments_within(from, to, a, b, reach) {
                 meet(toi::body(from, to, a, b, reach), self.heads.id(i));
             }
         });
@@ -167,6 +169,30 @@ impl World {
             (i != except && self.heads.is_mortal(i)).then(|| self.heads.to(i))
         });
         (d2 as u64).isqrt() as i64
+    }
+}
+
+/// The way of a cast disc, ready to turn away what is clearly beside it.
+struct Way {
+    from: Point,
+    delta: Delta,
+    /// Its length, quanta, rounded up.
+    length: i64,
+}
+
+impl Way {
+    fn new(from: Point, to: Point) -> Self {
+        let delta = Delta::between(from, to);
+        Self { from, delta, length: delta.length2().isqrt() + 1 }
+    }
+
+    /// Whether both ends of a segment lie at least `reach` aside of the way, on the same side, or so far before or
+    /// behind it. Exact when it says so; a segment beside a corner of the strip is not told apart.
+    fn misses(&self, a: Point, b: Point, reach: i32) -> bool {
+        let (a, b, far) = (Delta::between(self.from, a), Delta::between(self.from, b), i64::from(reach) * self.length);
+        let outside = |p: i64, q: i64, most: i64| p.min(q) >= most + far || p.max(q) <= -far;
+        outside(self.delta.cross(a), self.delta.cross(b), 0)
+            || outside(self.delta.dot(a), self.delta.dot(b), self.delta.length2())
     }
 }
 
@@ -248,5 +274,27 @@ impl<'w> Snake<'w> {
     pub fn trail(&self) -> impl DoubleEndedIterator<Item = Point> + 'w {
         let (world, ring) = (self.world, self.world.bodies.rings[self.row]);
         ring.numbers().map(move |n| world.bodies.pool.point(ring.at(n)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Rng;
+
+    #[test]
+    fn what_a_way_misses_is_not_within_its_reach() {
+        let (mut dice, mut missed) = (Rng::new(5), 0);
+        for round in 0..200_000 {
+            let spread = [40, 900, 20_000][round % 3];
+            let mut place = || Point::new(dice.between(-spread, spread), dice.between(-spread, spread));
+            let (from, to, a, b) = (place(), place(), place(), place());
+            let reach = dice.between(0, spread / 2);
+            if Way::new(from, to).misses(a, b, reach) {
+                missed += 1;
+                assert!(!segment::segments_within(from, to, a, b, reach), "{from:?} {to:?} {a:?} {b:?} {reach}");
+            }
+        }
+        assert!(missed > 20_000, "{missed}");
     }
 }

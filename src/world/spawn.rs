@@ -44,13 +44,14 @@ pub struct Placement {
     pub shield_ticks: u32,
 }
 
-/// Safe places that are compared before the one nearest to company is taken.
+/// Safe places that are compared before the one in the best company is taken.
 const CHOICES: u32 = 6;
 
 impl World {
     /// Spawns at a safe place: farther than every kill distance plus the configured clearance (half of it in
     /// the second half of the attempts) from every living body, obstacle and the edge. Of a few such places
-    /// the one nearest to others is taken, so that a newcomer is not alone.
+    /// the one is taken whose distance to the nearest other head is closest to the configured company, so that a
+    /// newcomer is neither alone nor in somebody's way.
     pub fn spawn(&mut self) -> Result<SnakeId, SpawnError> {
         self.check_capacity()?;
         let at = self.safe_place().ok_or(SpawnError::NoRoom)?;
@@ -95,9 +96,9 @@ impl World {
             if !self.is_clear(at, usize::MAX, clearance) {
                 continue;
             }
-            let company = self.nearest_head(at, usize::MAX);
-            if best.is_none_or(|(distance, _)| company < distance) {
-                best = Some((company, at));
+            let astray = (self.nearest_head(at, usize::MAX) - self.tuning.spawn_company).abs();
+            if best.is_none_or(|(least, _)| astray < least) {
+                best = Some((astray, at));
             }
             found += 1;
             if found == CHOICES {
@@ -131,5 +132,43 @@ impl World {
             touched |= point_within(at, a, b, reach + self.heads.kill[i]);
         });
         touched
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Config, World};
+    use super::*;
+
+    /// A world with one snake in the middle, and how far from it so many newborns are placed, u.
+    fn distances(company: f64) -> Vec<i64> {
+        let mut config = Config::default();
+        config.arena.radius_min = 1_300.0;
+        config.spawn.company = company;
+        let mut world = World::new(config, 3).unwrap();
+        let middle = Placement { at: Point::default(), heading: 0, length: 20_000, shield_ticks: 0 };
+        let other = world.spawn_at(middle).unwrap();
+        world.step();
+        let placed = (0..40).map(|_| {
+            let id = world.spawn().unwrap();
+            let [at, other] = [id, other].map(|id| world.snake(id).unwrap().head());
+            world.remove(id);
+            at.distance2(other).isqrt() / i64::from(crate::limits::QUANTA_PER_UNIT)
+        });
+        placed.collect()
+    }
+
+    #[test]
+    fn a_newborn_is_placed_at_the_distance_asked_for() {
+        for company in [400.0, 700.0, 1_000.0] {
+            let distances = distances(company);
+            let near = distances.iter().filter(|&&u| (u as f64 - company).abs() < 200.0).count();
+            assert!(near > distances.len() / 2, "{company}: {distances:?}");
+        }
+    }
+
+    #[test]
+    fn company_never_outweighs_clearance() {
+        assert!(distances(0.0).into_iter().all(|u| u >= Config::default().spawn.clearance as i64 / 2));
     }
 }

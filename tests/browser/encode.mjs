@@ -33,6 +33,12 @@ function writeMove(w, m) {
   w.var(m.steps.length / 2); w.steps(m.steps); w.vars(m.breaks); w.var(m.popped);
 }
 
+function writeObstacle(w, { shape, min, max, center, radius }) {
+  w.u8(shape === 'box' ? 0 : 1);
+  for (const v of shape === 'box' ? [...min, ...max] : center) w.i24(v);
+  if (shape === 'disc') w.u32(radius);
+}
+
 const WRITE = {
   welcome(w, m) {
     w.u8(0x81); w.u8(m.version); w.u8(m.tick_hz); w.u8(m.rules); w.u8(m.ticks_a_snapshot);
@@ -61,6 +67,7 @@ const WRITE = {
   },
   map(w, m) { w.u8(0x88); w.u8(m.side); w.bytes.push(...m.bytes); },
   pong(w, m) { w.u8(0x89); w.u32(m.stamp); w.u32(m.tick); },
+  obstacles(w, m) { w.u8(0x8a); w.list(m.obstacles, (o) => writeObstacle(w, o)); },
 };
 
 /** A message of the server, in the shape that decode returns. */

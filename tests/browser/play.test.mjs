@@ -2,7 +2,7 @@
 //   RINGSNAKE_BIN   the binary; by default the release or debug build of this repository
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -24,9 +24,9 @@ function binary() {
   return process.env.RINGSNAKE_BIN ?? built.find(existsSync) ?? here('fake.mjs');
 }
 
-function startServer(port = 0) {
+function startServer(port = 0, ...more) {
   const bin = binary(), script = bin.endsWith('.mjs');
-  const args = ['serve', '--addr', `127.0.0.1:${port}`];
+  const args = ['serve', '--addr', `127.0.0.1:${port}`, ...more];
   const child = spawn(script ? process.execPath : bin, script ? [bin, ...args] : args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let said = '';
@@ -54,11 +54,11 @@ after(async () => {
 });
 
 /** A page at the menu; `faults` fills with every error that the page or its console reports. */
-async function visit(options) {
+async function visit(options, url = server.url) {
   const context = await browser.newContext(options), page = await context.newPage(), faults = [];
   page.on('console', (line) => { if (line.type() === 'error') faults.push(line.text()); });
   page.on('pageerror', (error) => faults.push(error.stack));
-  await page.goto(server.url);
+  await page.goto(url);
   await reach(page, 'menu');
   return { context, page, faults };
 }
@@ -214,6 +214,49 @@ test('a phone upright and lying down: a thumb steers, a button boosts', { timeou
   await see(page, 'phone-landscape');
   assert.deepEqual(faults, []);
   await context.close();
+});
+
+const WALLS = `
+[world.arena]
+radius_min = 600.0
+obstacles = [
+    { circle = { center = [0.0, 0.0], radius = 60.0 } },
+    { box = { min = [-300.0, -160.0], max = [-180.0, -110.0] } },
+]
+`;
+
+/** The colour in the middle of the small map, which is that of the arena. */
+const midmap = (page) => page.evaluate(() => {
+  const map = document.getElementById('minimap'), half = Math.round(map.width / 2);
+  return [...map.getContext('2d').getImageData(half, half, 1, 1).data];
+});
+
+test('obstacles are shown, on the small map too, and kill', { timeout: 120_000 }, async (t) => {
+  if (binary().endsWith('.mjs')) return t.skip('the fake has none');
+  writeFileSync(`${OUT}walls.toml`, WALLS);
+  const walled = await startServer(0, '--bots', '0', '--config', `${OUT}walls.toml`);
+  const { context, page, faults } = await visit(DESK, walled.url);
+  assert.deepEqual(await page.evaluate(() => ringsnake.obstacles), [
+    { shape: 'disc', center: [0, 0], radius: 60 },
+    { shape: 'box', min: [-300, -160], max: [-180, -110] },
+  ]);
+  await join(page, 'Ana');
+  await page.waitForTimeout(400);
+  const [red, green] = await midmap(page);
+  assert.ok(red > 100 && red > green + 40, `red ${red}, green ${green}`);
+  for (let i = 0; i < 400; i++) {
+    const snake = await mine(page);
+    if (!snake) break;
+    const away = Math.hypot(snake.x, snake.y) || 1;
+    if (away < 150 && i % 4 === 0) await see(page, 'walls');
+    await page.mouse.move(640 - (snake.x / away) * 300, 400 - (snake.y / away) * 300);
+    await page.waitForTimeout(60);
+  }
+  await reach(page, 'dead');
+  assert.equal(await page.textContent('#cause'), 'You hit a wall.');
+  assert.deepEqual(faults, []);
+  await context.close();
+  await stopServer(walled);
 });
 
 test('a lost connection is said, and comes back by itself', { timeout: 60_000 }, async () => {

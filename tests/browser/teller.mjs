@@ -1,4 +1,5 @@
 // What a server tells one player of the toy arena: the format's deltas, in the plainest way.
+import { VERSION } from '../../src/web/wire.js';
 import { encode } from './encode.mjs';
 
 const Q = 64;
@@ -25,7 +26,7 @@ export class Client {
     this.held = new Map();
     this.food = new Set();
     this.ack = 0;
-    this.send({ kind: 'welcome', version: 1, tick_hz: TICK_HZ, rules: 1, ticks_a_snapshot: TICKS_A_SNAPSHOT, arena_radius: toy.radius, spacing: 640, cruise: 216, boost: 459 });
+    this.send({ kind: 'welcome', version: VERSION, tick_hz: TICK_HZ, rules: 1, ticks_a_snapshot: TICKS_A_SNAPSHOT, arena_radius: toy.radius, spacing: 640, cruise: 216, boost: 459 });
     socket.on('message', (bytes) => this.receive(bytes));
   }
 

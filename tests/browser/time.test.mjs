@@ -77,6 +77,26 @@ test('a head goes along the path through the samples, not across the corner', ()
   assert.equal(pose.y, 2.5);
 });
 
+test('a head in its tightest turn is drawn on the circle, at an even pace', () => {
+  const snake = new Snake(1, 0, ''), radius = 22, rate = 6.75 / radius;
+  snake.put(0, 0, 0, true);
+  snake.end = 1;
+  for (let k = 0; k < 8; k++) {
+    const turned = k * rate, heading = Math.round(((turned + Math.PI / 2) / (2 * Math.PI)) * 65536) & 0xffff;
+    const state = { x: radius * Math.cos(turned) * 64, y: radius * Math.sin(turned) * 64, heading, radius: 128 };
+    snake.record(2 * k, { ...state, boost: false, shield: false });
+  }
+  const pose = new Pose();
+  let before;
+  for (let tick = 2; tick <= 14; tick += 0.25) {
+    poseAt(snake, tick, pose);
+    assert.ok(Math.abs(Math.hypot(pose.x, pose.y) - radius) < 0.02, `${Math.hypot(pose.x, pose.y)} at ${tick}`);
+    const step = before && Math.hypot(pose.x - before[0], pose.y - before[1]);
+    if (before) assert.ok(Math.abs(step - 6.75 / 8) < 0.02, `a step of ${step} at ${tick}`);
+    before = [pose.x, pose.y];
+  }
+});
+
 test('beyond the newest snapshot a head is carried on a little and then waits', () => {
   const snake = cornered(), pose = new Pose();
   const ahead = poseAt(snake, 2.5, pose).y;

@@ -2,9 +2,11 @@
 //!
 //! Both sides are here because a load generator has to read everything that a server sends, strictly.
 
+mod obstacle;
 mod to_client;
 mod to_server;
 
+pub use obstacle::Obstacle;
 pub use to_client::{Board, Died, Map, Obituary, Row, ToClient, Welcome};
 pub use to_server::ToServer;
 
@@ -26,6 +28,7 @@ pub mod kind {
     pub const BOARD: u8 = 0x87;
     pub const MAP: u8 = 0x88;
     pub const PONG: u8 = 0x89;
+    pub const OBSTACLES: u8 = 0x8A;
 }
 
 /// The `cause` of a snake that left the game.

@@ -1,6 +1,6 @@
 //! What the server says.
 
-use super::{Reason, kind, read_cause};
+use super::{Obstacle, Reason, kind, read_cause};
 use crate::wire::read::{Cursor, WireError};
 use crate::wire::snapshot::Snapshot;
 use crate::wire::write;
@@ -40,6 +40,8 @@ pub enum ToClient {
         /// Low 32 bits of the tick.
         tick: u32,
     },
+    /// What stands in the arena; after the welcome, if anything does.
+    Obstacles(Vec<Obstacle>),
 }
 
 /// The figures that a client needs to draw and to predict.
@@ -184,6 +186,7 @@ impl ToClient {
                 write::u32(out, *stamp);
                 write::u32(out, *tick);
             }
+            Self::Obstacles(list) => write::list(out, list, |out, obstacle| obstacle.write(out)),
         }
     }
 
@@ -199,6 +202,7 @@ impl ToClient {
             Self::Board(_) => kind::BOARD,
             Self::Map(_) => kind::MAP,
             Self::Pong { .. } => kind::PONG,
+            Self::Obstacles(_) => kind::OBSTACLES,
         }
     }
 
@@ -215,6 +219,7 @@ impl ToClient {
             kind::BOARD => Self::Board(Board::read(&mut cursor)?),
             kind::MAP => Self::Map(Map::read(&mut cursor)?),
             kind::PONG => Self::Pong { stamp: cursor.u32()?, tick: cursor.u32()? },
+            kind::OBSTACLES => Self::Obstacles(Obstacle::read_list(&mut cursor)?),
             other => return Err(WireError::Kind(other)),
         };
         cursor.end()?;

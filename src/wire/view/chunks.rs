@@ -1,10 +1,12 @@
 //! MOVEs encoded once and sent to many.
 //!
 //! A MOVE depends on the snake, on the newest sample that the client holds, and on the tail that it was told
-//! of: nothing else of the client. All clients that were sent a snapshot in the same tick share that base, so
+//! of: nothing else of the client. The sample's place is kept with its number, since the snake may have dropped it:
+//! one under its shield holds only the sample that it dragged along last. All clients that were sent a snapshot in the same tick share that base, so
 //! a snake's MOVE is encoded for the first of them and copied for the others.
 
 use super::scene::Body;
+use crate::geom::lattice::Point;
 use crate::wire::snapshot::{put_move, step_between};
 use crate::world::SnakeId;
 use std::ops::Range;
@@ -16,6 +18,16 @@ pub struct Base {
     pub end: u32,
     /// Number of the oldest sample of the body, as last told.
     pub tail: u32,
+    /// Place of the newest sample held, quanta.
+    pub newest: Point,
+}
+
+impl Base {
+    /// What a client holds that was just told of the snake.
+    pub fn of(snake: &impl Body) -> Self {
+        let end = snake.end();
+        Self { end, tail: snake.first(), newest: snake.sample(end.wrapping_sub(1)) }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +67,7 @@ impl Chunks {
         self.chunks.len()
     }
 
-    /// The bytes of the snake's MOVE from this base. The snake must still have the sample before `base.end`.
+    /// The bytes of the snake's MOVE from this base.
     pub fn bytes_of(&mut self, snake: &impl Body, base: Base) -> &[u8] {
         let at = self.find(snake.id(), base).unwrap_or_else(|| self.encode(snake, base));
         &self.bytes[self.chunks[at].bytes.clone()]
@@ -95,7 +107,10 @@ impl Chunks {
 fn write_move(out: &mut Vec<u8>, snake: impl Body, base: Base) {
     let pushed = snake.end().wrapping_sub(base.end);
     let number = move |i: u32| base.end.wrapping_add(i);
-    let steps = (0..pushed).map(|i| step_between(snake.sample(number(i).wrapping_sub(1)), snake.sample(number(i))));
-    let breaks = (0..pushed).filter(move |&i| snake.gap_before(number(i)));
+    // What was laid and dropped meanwhile goes with this very MOVE; its place is lost, and the oldest kept stands for it.
+    let lost = snake.first().wrapping_sub(base.end).cast_signed().max(0).cast_unsigned();
+    let place = move |i: u32| snake.sample(number(i.max(lost)));
+    let steps = (0..pushed).map(|i| step_between(if i == 0 { base.newest } else { place(i - 1) }, place(i)));
+    let breaks = (0..pushed).filter(move |&i| i < lost || snake.gap_before(number(i)));
     put_move(out, snake.id(), &snake.state(), steps, breaks, snake.first().wrapping_sub(base.tail));
 }

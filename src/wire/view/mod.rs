@@ -15,8 +15,7 @@
 //!   [`APPEAR_SAMPLES_MAX`] of its newest samples. The rest of a body follows newest first as bytes allow: a
 //!   giant of 5,600 samples takes about a second at the default budget.
 //! - A MOVE starts from what the client holds, so **snapshots may be left out** for a slow client. A snake
-//!   that moved on too far since (its newest known sample is gone, or more than [`PUSHED_MAX`] are new) goes
-//!   and appears anew. [`Viewer::forget`] makes the next snapshot start from nothing.
+//!   that moved on too far since (more than [`PUSHED_MAX`] samples are new) goes and appears anew. [`Viewer::forget`] makes the next snapshot start from nothing.
 //! - Names and skins are sent once an APPEAR.
 //!
 //! Ids come back when their generation has wrapped (12 bits of a snake's, 8 of a piece of food's): a client
@@ -115,8 +114,7 @@ pub(crate) struct Held {
 impl Held {
     /// Whether the snake's next MOVE can start from what the client holds.
     fn can_follow(&self, snake: &impl Body) -> bool {
-        let pushed = snake.end().wrapping_sub(self.base.end);
-        pushed <= PUSHED_MAX && pushed < snake.end().wrapping_sub(snake.first())
+        snake.end().wrapping_sub(self.base.end) <= PUSHED_MAX
     }
 
     /// Samples that the body still has and the client not yet.
@@ -128,7 +126,7 @@ impl Held {
     /// A MOVE was sent.
     fn follow(&mut self, snake: &impl Body, count: u32) {
         self.oldest = snake.first().wrapping_add(self.missing(snake));
-        self.base = Base { end: snake.end(), tail: snake.first() };
+        self.base = Base::of(snake);
         self.moved = count;
     }
 }

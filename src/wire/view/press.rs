@@ -317,6 +317,5 @@ fn write_more(out: &mut Vec<u8>, snake: impl Body, oldest: u32, count: u32) {
 }
 
 fn hold(snake: &impl Body, count: u32, snapshot: u32) -> Held {
-    let base = Base { end: snake.end(), tail: snake.first() };
-    Held { id: snake.id(), base, oldest: snake.end().wrapping_sub(count), moved: snapshot }
+    Held { id: snake.id(), base: Base::of(snake), oldest: snake.end().wrapping_sub(count), moved: snapshot }
 }

@@ -261,7 +261,9 @@ mod tests {
 
     #[test]
     fn the_answer_is_that_of_the_worlds_own_grid() {
-        let mut world = World::new(Config::default(), 3).unwrap();
+        let mut config = Config::default();
+        config.arena.area_per_snake = 150_000.0;
+        let mut world = World::new(config, 3).unwrap();
         let (mut regions, mut dice) = (Regions::default(), crate::world::Rng::new(5));
         let (mut ours, mut theirs, mut seen) = (Vec::new(), Vec::new(), 0);
         for tick in 0..600 {

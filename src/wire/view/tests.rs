@@ -3,7 +3,7 @@ use super::{APPEAR_SAMPLES_MAX, BUDGET, Body, Press, Scene, Seat, Viewer, view_e
 use crate::geom::lattice::Point;
 use crate::wire::mirror::{Mirror, Reflection};
 use crate::wire::{Snapshot, ToClient};
-use crate::world::{Food, SnakeId};
+use crate::world::{Config, Food, SnakeId, World};
 
 /// The longest APPEAR of a toy snake that is written whatever the budget: one sample, short name.
 const ONE_APPEAR: usize = 60;
@@ -297,6 +297,38 @@ fn an_id_used_again_between_snapshots_is_another_snake() {
     let snapshot = client.see(&toy, &mut press, toy.watch(focus));
     assert_eq!(snapshot.gone, [old]);
     assert_eq!(client.mirror.snake(new).unwrap().name, format!("snake {new:?}"));
+}
+
+/// A world in which nobody has a name.
+struct Nameless;
+
+impl super::Roster for Nameless {
+    fn look(&self, _: SnakeId) -> (&str, u8) {
+        ("", 0)
+    }
+}
+
+#[test]
+fn a_shielded_newborn_appears_once_and_moves_from_then_on() {
+    for skipped in [1, 2, 5, 13] {
+        let (mut world, mut press) = (World::new(Config::default(), 4).unwrap(), Press::default());
+        let (newborn, mut client) = (world.spawn().unwrap(), Client::new(BUDGET));
+        let mut shielded = 0;
+        for told in 0..160 / skipped {
+            (0..skipped).for_each(|_| world.step());
+            client.bytes.clear();
+            let seat = Seat { focus: newborn, playing: true, ack: 0 };
+            client.viewer.snapshot(&world, &Nameless, &mut press, seat, &mut client.bytes);
+            let Ok(ToClient::Snapshot(snapshot)) = ToClient::decode(&client.bytes) else { panic!("not a snapshot") };
+            client.mirror.apply(&snapshot).unwrap();
+            assert_eq!((snapshot.appear.len(), snapshot.gone.len()), (usize::from(told == 0), 0), "snapshot {told}");
+            let (shown, snake) = (client.mirror.snake(newborn).unwrap(), world.snake(newborn).unwrap());
+            check_same(shown, snake);
+            assert!(snake.trail().eq(shown.samples.iter().map(|sample| sample.at)));
+            shielded += i32::from(snake.shielded());
+        }
+        assert!(shielded > 60 / skipped && world.snake(newborn).is_some_and(|snake| snake.trail().count() > 3));
+    }
 }
 
 #[test]
