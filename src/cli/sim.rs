@@ -53,6 +53,7 @@ fn level(name: &str) -> Result<Level, String> {
 /// What a run found.
 struct Findings {
     times: Vec<Duration>,
+    phases: [Vec<Duration>; 3],
     hits: crate::Hits,
     truth: Option<Comparison>,
 }
@@ -99,10 +100,12 @@ fn measure(args: &SimArgs, sim: &mut Sim) -> Findings {
         bar.inc(1);
     }
     let mut counter = args.oracle.then(|| Counter::new(sim.trails()));
-    let mut findings = Findings { times: Vec::new(), hits: crate::Hits::default(), truth: None };
+    let mut findings =
+        Findings { times: Vec::new(), phases: Default::default(), hits: crate::Hits::default(), truth: None };
     for _ in 0..ticks {
         let tick = sim.tick();
         findings.times.push(tick.time);
+        findings.phases.iter_mut().zip(tick.phases).for_each(|(times, time)| times.push(time));
         findings.hits = findings.hits.plus(tick.hits);
         if let Some(counter) = &mut counter {
             let seen = sim.compare(counter);
@@ -133,6 +136,7 @@ fn report(args: &SimArgs, sim: &Sim, findings: &Findings) -> Value {
         "threads": args.threads,
         "simd": sim.level().name(),
         "tick_us": quantiles(&findings.times),
+        "phase_us": phases(&findings.phases),
         "candidates": round(findings.hits.tally.measured as f64 / ticks as f64),
         "tally": per_tick(&findings.hits.tally, ticks),
         "hits": findings.hits.hits,
@@ -156,6 +160,12 @@ fn per_tick(tally: &Tally, ticks: usize) -> Value {
         "measured": mean(tally.measured),
         "exact": mean(tally.exact),
     })
+}
+
+/// Medians, µs.
+fn phases(times: &[Vec<Duration>; 3]) -> Value {
+    let [advance, index, count] = times.each_ref().map(|times| quantiles(times)["p50"].clone());
+    json!({"advance": advance, "index": index, "count": count})
 }
 
 /// Of the times of ticks, µs.

@@ -23,6 +23,7 @@ pub use judge::{Contestant, JudgeError, JudgeRules, JudgedDeath, judge};
 pub use query::{CastHit, Snake};
 pub use rng::Rng;
 pub use spawn::{Placement, SpawnError};
+pub use step::Phase;
 
 use crate::broadphase::Fronts;
 use crate::lanes::Level;

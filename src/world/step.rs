@@ -15,24 +15,90 @@ const SELDOM: u64 = 8;
 /// How fast vigour changes, in 1/256 a look.
 const VIGOUR_STEP: i32 = 4;
 
+/// A part of a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Heads turn.
+    Turn,
+    /// Heads move.
+    Advance,
+    /// Necks and live trails are put in order.
+    SortFronts,
+    /// The first contact of every head is found.
+    Judge,
+    /// The dead leave.
+    Bury,
+    /// Samples are laid and dropped.
+    Lay,
+    /// Heads eat.
+    Eat,
+    /// Lengths and radii change.
+    Grow,
+    /// Shields end, the circle moves, food is strewn.
+    Rest,
+}
+
+impl Phase {
+    /// All of them, in the order of a tick.
+    pub const ALL: [Self; 9] = [
+        Self::Turn,
+        Self::Advance,
+        Self::SortFronts,
+        Self::Judge,
+        Self::Bury,
+        Self::Lay,
+        Self::Eat,
+        Self::Grow,
+        Self::Rest,
+    ];
+}
+
 impl World {
     /// One tick: everyone moves, everyone is judged against the same world, then the dead are removed and
     /// the living lay their trails.
     pub fn step(&mut self) {
+        self.step_watched(|_| {});
+    }
+
+    /// As [`World::step`], with a call at the end of each phase. The world has no clock; whoever wants to know what a
+    /// phase costs reads one there.
+    ///
+    /// ```
+    /// use ringsnake::World;
+    /// use ringsnake::world::Phase;
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let mut world = World::new(ringsnake::Config::default(), 1).unwrap();
+    /// let (mut spent, mut began) = ([Duration::ZERO; Phase::ALL.len()], Instant::now());
+    /// world.step_watched(|phase| {
+    ///     spent[phase as usize] += began.elapsed();
+    ///     began = Instant::now();
+    /// });
+    /// ```
+    pub fn step_watched(&mut self, mut done: impl FnMut(Phase)) {
         if std::mem::take(&mut self.events_over) {
             self.events.clear();
         }
         self.turn();
+        done(Phase::Turn);
         self.advance();
+        done(Phase::Advance);
         self.sort_fronts();
+        done(Phase::SortFronts);
         self.judge();
+        done(Phase::Judge);
         self.bury();
+        done(Phase::Bury);
         self.lay();
+        done(Phase::Lay);
         self.eat();
+        done(Phase::Eat);
         self.grow();
+        done(Phase::Grow);
         self.unshield();
         self.breathe();
         self.strew();
+        done(Phase::Rest);
         self.tick += 1;
         self.events_over = true;
     }
