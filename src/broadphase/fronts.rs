@@ -16,6 +16,8 @@ pub(crate) struct Front {
     pub from: Point,
     /// And at its end.
     pub to: Point,
+    /// Of the head, quanta.
+    pub radius: i32,
     /// What the body adds to a kill distance, quanta.
     pub kill: i32,
     pub owner: u32,
@@ -23,7 +25,8 @@ pub(crate) struct Front {
 
 impl Front {
     fn overhang(&self) -> i32 {
-        (self.neck.x - self.from.x).abs().max((self.to.x - self.from.x).abs())
+        let reach = |at: Point| (at.x - self.from.x).abs().max((at.y - self.from.y).abs());
+        reach(self.neck).max(reach(self.to))
     }
 }
 
@@ -33,9 +36,10 @@ pub(crate) struct Fronts {
     keys: Vec<u64>,
     listed: Vec<bool>,
     fronts: Vec<Front>,
-    /// How far any front reaches from the start of its way along x, quanta.
+    /// How far any front reaches from the start of its way along an axis, quanta.
     overhang_max: i32,
-    /// The largest `kill`.
+    /// The largest `radius` and `kill`.
+    radius_max: i32,
     kill_max: i32,
 }
 
@@ -58,30 +62,52 @@ impl Fronts {
         8 * self.keys.capacity() + self.listed.capacity() + size_of::<Front>() * self.fronts.capacity()
     }
 
-    /// Sorts the fronts of this tick. `front(owner)` is none for who has none (dead, shielded).
-    pub fn rebuild(&mut self, owners: usize, front: impl Fn(u32) -> Option<Front>) {
+    /// Sorts the fronts of this tick. `start(owner)` is the x at which the owner's way begins, none for who has no
+    /// front (dead, shielded).
+    pub fn rebuild(&mut self, owners: usize, start: impl Fn(u32) -> Option<i32>, front: impl Fn(u32) -> Front) {
         self.keys.retain_mut(|k| {
             let owner = owner_of(*k);
-            let found = front(owner);
-            self.listed[owner as usize] = found.is_some();
-            found.is_some_and(|f| {
-                *k = key(f.from.x, owner);
+            let x = start(owner);
+            self.listed[owner as usize] = x.is_some();
+            x.is_some_and(|x| {
+                *k = key(x, owner);
                 true
             })
         });
         for owner in 0..owners as u32 {
             if !self.listed[owner as usize]
-                && let Some(f) = front(owner)
+                && let Some(x) = start(owner)
             {
                 self.listed[owner as usize] = true;
-                self.keys.push(key(f.from.x, owner));
+                self.keys.push(key(x, owner));
             }
         }
         sort_nearly_sorted(&mut self.keys);
         self.fronts.clear();
-        self.fronts.extend(self.keys.iter().filter_map(|&k| front(owner_of(k))));
-        self.overhang_max = self.fronts.iter().map(Front::overhang).max().unwrap_or(0);
-        self.kill_max = self.fronts.iter().map(|f| f.kill).max().unwrap_or(0);
+        (self.overhang_max, self.radius_max, self.kill_max) = (0, 0, 0);
+        for &k in &self.keys {
+            let front = front(owner_of(k));
+            self.overhang_max = self.overhang_max.max(front.overhang());
+            self.radius_max = self.radius_max.max(front.radius);
+            self.kill_max = self.kill_max.max(front.kill);
+            self.fronts.push(front);
+        }
+    }
+
+    /// Calls `meet` with every two fronts that may come within reach of each other, each pair once: whoever stands in
+    /// the list looks ahead along x, nobody searches.
+    pub fn meetings(&self, mut meet: impl FnMut(&Front, &Front)) {
+        let window = self.radius_max + self.kill_max + 2 * self.overhang_max;
+        for (k, front) in self.fronts.iter().enumerate() {
+            for other in &self.fronts[k + 1..] {
+                if other.from.x - front.from.x > window {
+                    break;
+                }
+                if (other.from.y - front.from.y).abs() <= window {
+                    meet(front, other);
+                }
+            }
+        }
     }
 
     /// The fronts that a head on its way between two x may touch, `radius` quanta thick.
@@ -160,10 +186,13 @@ mod tests {
             let front = |owner: u32| {
                 (owner % 7 != round).then(|| {
                     let from = place(owner);
-                    Front { neck: Point::new(from.x - 600, 0), from, to: Point::new(from.x + 400, 9), kill: 115, owner }
+                    let (neck, to) = (Point::new(from.x - 600, 0), Point::new(from.x + 400, 9));
+                    Front { neck, from, to, radius: 128, kill: 115, owner }
                 })
             };
-            fronts.rebuild(500, front);
+            fronts.rebuild(500, |owner| front(owner).map(|f| f.from.x), |owner| front(owner).unwrap());
+            let mut met = std::collections::BTreeSet::new();
+            fronts.meetings(|a, b| _ = met.insert((a.owner.min(b.owner), a.owner.max(b.owner))));
             for probe in 0..500 {
                 let x = place(probe).x;
                 let found: Vec<u32> = fronts.near(x, x + 300, 128).iter().map(|f| f.owner).collect();
@@ -171,6 +200,8 @@ mod tests {
                     let Some(f) = front(owner) else { continue };
                     let touches = f.from.x - 600 < x + 300 + 243 && f.from.x + 400 > x - 243;
                     assert!(!touches || found.contains(&owner));
+                    let both = front(probe).is_some() && probe != owner;
+                    assert!(!touches || !both || met.contains(&(probe.min(owner), probe.max(owner))));
                 }
             }
         }

@@ -57,50 +57,60 @@ struct Sweep {
     bounds: Rect,
 }
 
+impl Sweep {
+    fn of(head: &Front) -> Self {
+        let bounds = box_of(head.from, head.to);
+        Self { index: head.owner, from: head.from, to: head.to, radius: head.radius, bounds }
+    }
+}
+
 impl Scene<'_> {
     /// The first contact of every head, by index.
     pub fn judge(&self, contacts: &mut Vec<Option<Contact>>, pool: Option<&rayon::ThreadPool>) -> Tally {
         contacts.clear();
         contacts.resize(self.heads.len(), None);
+        let mut spared = Vec::new();
+        self.fronts.meetings(|a, b| {
+            for (head, front) in [(a, b), (b, a)] {
+                let sweep = Sweep::of(head);
+                self.front_contact(&sweep, front, &mut spared, &mut contacts[head.owner as usize]);
+            }
+        });
         match pool {
             Some(pool) if self.heads.len() >= PARALLEL_MIN => pool.install(|| {
                 let batches = contacts.par_chunks_mut(BATCH).enumerate();
-                batches.map(|(k, batch)| self.judge_batch(k * BATCH, batch)).reduce(Tally::default, Tally::plus)
+                let judge = |(k, batch): (usize, &mut [_])| self.judge_batch(k * BATCH, batch, &spared);
+                batches.map(judge).reduce(Tally::default, Tally::plus)
             }),
-            _ => self.judge_batch(0, contacts),
+            _ => self.judge_batch(0, contacts, &spared),
         }
     }
 
-    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>]) -> Tally {
+    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>], spared: &[(u32, Contact)]) -> Tally {
         let mut tally = Tally::default();
-        let mut spared = Vec::new();
         for (k, contact) in contacts.iter_mut().enumerate() {
             if self.heads.is_mortal(first + k) {
-                *contact = self.contact_but_bodies(&self.sweep(first + k), &mut spared);
+                self.contact_of_nobody(&self.sweep(first + k), contact);
             }
         }
         let end = first + contacts.len();
-        let mut sink = Earliest { scene: self, first, contacts, spared: &spared };
+        let mut sink = Earliest { scene: self, first, contacts, spared };
         self.touch_batch(first..end, &mut tally, &mut sink);
         tally
     }
 
-    /// The earliest contact with anything that is not in the grid. Heads that the rules spare are noted.
-    fn contact_but_bodies(&self, sweep: &Sweep, spared: &mut Vec<(u32, Contact)>) -> Option<Contact> {
-        let mut best = None;
-        for front in self.fronts.near(sweep.from.x, sweep.to.x, sweep.radius) {
-            if front.owner != sweep.index {
-                self.front_contact(sweep, front, spared, &mut best);
-            }
-        }
+    /// The earliest contact with what belongs to no other snake.
+    #[inline]
+    fn contact_of_nobody(&self, sweep: &Sweep, best: &mut Option<Contact>) {
         if self.own_body {
-            self.own_contact(sweep, &mut best);
+            self.own_contact(sweep, best);
         }
-        self.walls.contact(sweep.from, sweep.to, sweep.radius, &mut best);
+        if !self.walls.is_empty() {
+            self.walls.contact(sweep.from, sweep.to, sweep.radius, best);
+        }
         if let Some(toi) = toi::leaves_circle(sweep.from, sweep.to, self.circle[0], self.circle[1]) {
-            Contact::of_nobody(toi, Cause::Edge).or_earlier(&mut best);
+            Contact::of_nobody(toi, Cause::Edge).or_earlier(best);
         }
-        best
     }
 
     fn sweep(&self, index: usize) -> Sweep {

@@ -39,6 +39,10 @@ impl Walls {
         Self { walls, width_max }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.walls.is_empty()
+    }
+
     /// The first obstacle that a disc comes strictly closer to than its radius.
     pub fn contact(&self, from: Point, to: Point, radius: i32, best: &mut Option<Contact>) {
         let bounds = box_of(from, to);

@@ -52,7 +52,7 @@ fn digest_head(digest: &mut Digest, heads: &Heads, i: usize) {
     digest.pair(heads.x[i], heads.y[i]);
     digest.pair(i32::from(heads.heading[i]), i32::from(heads.want[i]));
     digest.pair(heads.radius[i], heads.length[i]);
-    digest.pair(heads.vigour[i], heads.kills[i] as i32);
+    digest.pair(heads.vigour[i] << 16 | heads.vigour_due[i], heads.kills[i] as i32);
     digest.word(heads.shield_until[i]);
     digest.word(heads.born[i]);
 }

@@ -35,6 +35,10 @@ pub(crate) struct Heads {
     pub length: Vec<i32>,
     /// 256: in company; less: alone, and so slower.
     pub vigour: Vec<i32>,
+    /// What it tends to.
+    pub vigour_due: Vec<i32>,
+    /// Headings that it may turn in a tick, for its radius.
+    pub turn_max: Vec<i32>,
     pub shield_until: Vec<u64>,
     pub born: Vec<u64>,
     pub kills: Vec<u32>,
@@ -58,7 +62,7 @@ impl Heads {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let wide = self.shield_until.capacity() + self.born.capacity();
-        let narrow = 7 * self.x.capacity() + 3 * self.kills.capacity();
+        let narrow = 9 * self.x.capacity() + 3 * self.kills.capacity();
         8 * wide + 4 * narrow + 5 * self.flags.capacity()
     }
 
@@ -109,7 +113,7 @@ impl Heads {
         self.alive += 1;
         (self.x0[i], self.y0[i], self.x[i], self.y[i]) = (at.x, at.y, at.x, at.y);
         (self.heading[i], self.want[i], self.flags[i]) = (heading, heading, flag::ALIVE);
-        (self.kills[i], self.vigour[i]) = (0, 256);
+        (self.kills[i], self.vigour[i], self.vigour_due[i]) = (0, 256, 256);
         i
     }
 
@@ -123,6 +127,8 @@ impl Heads {
         self.flags.push(0);
         self.length.push(0);
         self.vigour.push(256);
+        self.vigour_due.push(256);
+        self.turn_max.push(0);
         self.shield_until.push(0);
         self.born.push(0);
         self.kills.push(0);

@@ -42,7 +42,7 @@ use tuning::Tuning;
 /// use ringsnake::{Config, World};
 /// let mut world = World::new(Config::default(), 7)?;
 /// let id = world.spawn().unwrap();
-/// for _ in 0..90 {
+/// for _ in 0..120 {
 ///     world.steer(id, 16_384, false); // towards +y
 ///     world.step();
 /// }

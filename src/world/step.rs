@@ -9,10 +9,13 @@ use crate::geom::lattice::Point;
 use crate::limits::{COORD_MAX, RADIUS_THICK, RADIUS_THIN};
 use crate::narrowphase::{NOBODY, Scene};
 
-/// Ticks between two looks of a snake at its company, and between two checks for spare memory.
-const SELDOM: u64 = 8;
+/// Ticks between two looks of a snake at its company.
+const SELDOM: u64 = 32;
 
-/// How fast vigour changes, in 1/256 a look.
+/// Ticks between two steps of a snake's vigour, and between two checks for spare memory.
+const OFTEN: u64 = 8;
+
+/// How far vigour goes in a step, in 1/256.
 const VIGOUR_STEP: i32 = 4;
 
 /// A part of a tick.
@@ -110,7 +113,7 @@ impl World {
             if heads.flags[i] & flag::ALIVE == 0 {
                 continue;
             }
-            let limit = self.tuning.turn_of(heads.radius[i]);
+            let limit = heads.turn_max[i];
             let turn = turn_between(heads.heading[i], heads.want[i]).clamp(-limit, limit);
             heads.heading[i] = heads.heading[i].wrapping_add(turn as u16);
             let able = heads.length[i] - self.tuning.boost_cost >= self.tuning.length_min;
@@ -140,15 +143,11 @@ impl World {
         self.unlisted.clear();
         let (heads, bodies) = (&self.heads, &self.bodies);
         self.fronts.reserve(heads.len());
-        self.fronts.rebuild(heads.len(), |owner| {
+        let start = |owner: u32| heads.is_mortal(owner as usize).then(|| heads.x0[owner as usize]);
+        self.fronts.rebuild(heads.len(), start, |owner| {
             let i = owner as usize;
-            heads.is_mortal(i).then(|| Front {
-                neck: bodies.newest(i),
-                from: heads.from(i),
-                to: heads.to(i),
-                kill: heads.kill[i],
-                owner,
-            })
+            let (neck, from, to) = (bodies.newest(i), heads.from(i), heads.to(i));
+            Front { neck, from, to, radius: heads.radius[i], kill: heads.kill[i], owner }
         });
     }
 
@@ -267,11 +266,15 @@ impl World {
                 self.heads.length[i] -= self.tuning.boost_cost;
             }
             self.swell(i);
-            if survival && (self.tick + i as u64).is_multiple_of(SELDOM) {
-                self.look_for_company(i);
+            if survival && (self.tick + i as u64).is_multiple_of(OFTEN) {
+                if (self.tick + i as u64).is_multiple_of(SELDOM) {
+                    self.look_for_company(i);
+                }
+                let vigour = &mut self.heads.vigour[i];
+                *vigour += (self.heads.vigour_due[i] - *vigour).clamp(-VIGOUR_STEP, VIGOUR_STEP);
             }
         }
-        if self.tick.is_multiple_of(SELDOM) {
+        if self.tick.is_multiple_of(OFTEN) {
             self.pack();
         }
     }
@@ -297,6 +300,7 @@ impl World {
     pub(super) fn set_radius(&mut self, i: usize, radius: i32) {
         self.heads.radius[i] = radius;
         self.heads.kill[i] = self.tuning.kill_of(radius);
+        self.heads.turn_max[i] = self.tuning.turn_of(radius);
         self.note_kill(i);
         let wide = self.wide(i);
         let becomes = if wide == 0 { usize::from(radius > RADIUS_THICK) } else { usize::from(radius >= RADIUS_THIN) };
@@ -313,7 +317,7 @@ impl World {
         self.kill_max[wide] = self.kill_max[wide].max(self.heads.kill[i]);
     }
 
-    /// Slows down who is far from every other head, by small steps.
+    /// Notes how vigorous a snake is due to be: less the farther it is from every other head.
     fn look_for_company(&mut self, i: usize) {
         let distance = self.distance_to_company(i);
         let (company, alone) = (self.tuning.company, self.tuning.alone);
@@ -325,8 +329,7 @@ impl World {
         } else {
             256 - (256 - floor) * (distance - company) / (alone - company)
         };
-        let vigour = self.heads.vigour[i];
-        self.heads.vigour[i] = vigour + (target as i32 - vigour).clamp(-VIGOUR_STEP, VIGOUR_STEP);
+        self.heads.vigour_due[i] = target as i32;
     }
 
     /// Ends spawn shields. One that would end within reach of another is kept up, at most as long again.
