@@ -162,6 +162,7 @@ impl Sim {
         self.due.truncate(self.due.partition_point(|&i| i < len));
         let Self { bodies, heads, due, full, points, .. } = self;
         full.clear();
+        bodies.reserve(heads.len());
         full.extend(due.iter().copied().filter(|&i| bodies.rings[i as usize].len() == points[i as usize]));
         bodies.drop_oldest_of(full, heads);
         bodies.lay_all(due, heads);

@@ -52,35 +52,33 @@ fn owner_of(key: u64) -> u32 {
 }
 
 impl Fronts {
-    /// Makes room for owners below `capacity`.
-    pub fn reserve(&mut self, capacity: usize) {
-        self.listed.resize(capacity, false);
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         8 * self.keys.capacity() + self.listed.capacity() + size_of::<Front>() * self.fronts.capacity()
     }
 
-    /// Sorts the fronts of this tick. `start(owner)` is the x at which the owner's way begins, none for who has no
-    /// front (dead, shielded).
-    pub fn rebuild(&mut self, owners: usize, start: impl Fn(u32) -> Option<i32>, front: impl Fn(u32) -> Front) {
-        self.keys.retain_mut(|k| {
-            let owner = owner_of(*k);
-            let x = start(owner);
-            self.listed[owner as usize] = x.is_some();
-            x.is_some_and(|x| {
-                *k = key(x, owner);
-                true
-            })
-        });
-        for owner in 0..owners as u32 {
-            if !self.listed[owner as usize]
-                && let Some(x) = start(owner)
-            {
-                self.listed[owner as usize] = true;
-                self.keys.push(key(x, owner));
+    /// Sorts the fronts of this tick: those of `count` owners. `start(owner)` is the x at which the owner's way begins,
+    /// none for who has no front (dead, shielded).
+    pub fn rebuild(
+        &mut self,
+        owners: usize,
+        count: usize,
+        start: impl Fn(u32) -> Option<i32>,
+        front: impl Fn(u32) -> Front,
+    ) {
+        self.keys.reserve(owners);
+        self.fronts.reserve(owners);
+        let mut kept = 0;
+        for n in 0..self.keys.len() {
+            let owner = owner_of(self.keys[n]);
+            if let Some(x) = start(owner) {
+                self.keys[kept] = key(x, owner);
+                kept += 1;
             }
+        }
+        self.keys.truncate(kept);
+        if kept < count {
+            self.list_newcomers(owners, start);
         }
         sort_nearly_sorted(&mut self.keys);
         self.fronts.clear();
@@ -91,6 +89,19 @@ impl Fronts {
             self.radius_max = self.radius_max.max(front.radius);
             self.kill_max = self.kill_max.max(front.kill);
             self.fronts.push(front);
+        }
+    }
+
+    fn list_newcomers(&mut self, owners: usize, start: impl Fn(u32) -> Option<i32>) {
+        self.listed.clear();
+        self.listed.resize(owners, false);
+        for &k in &self.keys {
+            self.listed[owner_of(k) as usize] = true;
+        }
+        for owner in (0..owners as u32).filter(|&owner| !self.listed[owner as usize]) {
+            if let Some(x) = start(owner) {
+                self.keys.push(key(x, owner));
+            }
         }
     }
 
@@ -179,7 +190,6 @@ mod tests {
     #[test]
     fn a_window_holds_every_front_that_may_touch() {
         let mut fronts = Fronts::default();
-        fronts.reserve(500);
         for round in 0..3_u32 {
             let place =
                 |owner: u32| Point::new((owner.wrapping_mul(2_654_435_761 + round) >> 10) as i32 - 2_000_000, 0);
@@ -190,7 +200,8 @@ mod tests {
                     Front { neck, from, to, radius: 128, kill: 115, owner }
                 })
             };
-            fronts.rebuild(500, |owner| front(owner).map(|f| f.from.x), |owner| front(owner).unwrap());
+            let count = (0..500).filter(|&owner| front(owner).is_some()).count();
+            fronts.rebuild(500, count, |owner| front(owner).map(|f| f.from.x), |owner| front(owner).unwrap());
             let mut met = std::collections::BTreeSet::new();
             fronts.meetings(|a, b| _ = met.insert((a.owner.min(b.owner), a.owner.max(b.owner))));
             for probe in 0..500 {

@@ -86,31 +86,29 @@ impl Scene<'_> {
         }
     }
 
+    /// What belongs to no other snake, then the lanes of others.
     fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>], spared: &[(u32, Contact)]) -> Tally {
         let mut tally = Tally::default();
         for (k, contact) in contacts.iter_mut().enumerate() {
-            if self.heads.is_mortal(first + k) {
-                self.contact_of_nobody(&self.sweep(first + k), contact);
+            let i = first + k;
+            if !self.heads.is_mortal(i) {
+                continue;
+            }
+            if self.own_body {
+                self.own_contact(&self.sweep(i), contact);
+            }
+            let (from, to) = (self.heads.from(i), self.heads.to(i));
+            if !self.walls.is_empty() {
+                self.walls.contact(from, to, self.heads.radius[i], contact);
+            }
+            if let Some(toi) = toi::leaves_circle(from, to, self.circle[0], self.circle[1]) {
+                Contact::of_nobody(toi, Cause::Edge).or_earlier(contact);
             }
         }
         let end = first + contacts.len();
         let mut sink = Earliest { scene: self, first, contacts, spared };
         self.touch_batch(first..end, &mut tally, &mut sink);
         tally
-    }
-
-    /// The earliest contact with what belongs to no other snake.
-    #[inline]
-    fn contact_of_nobody(&self, sweep: &Sweep, best: &mut Option<Contact>) {
-        if self.own_body {
-            self.own_contact(sweep, best);
-        }
-        if !self.walls.is_empty() {
-            self.walls.contact(sweep.from, sweep.to, sweep.radius, best);
-        }
-        if let Some(toi) = toi::leaves_circle(sweep.from, sweep.to, self.circle[0], self.circle[1]) {
-            Contact::of_nobody(toi, Cause::Edge).or_earlier(best);
-        }
     }
 
     fn sweep(&self, index: usize) -> Sweep {

@@ -188,7 +188,6 @@ impl Bodies {
         }
         let Self { pool, rings, newest, grids, joining, .. } = self;
         joining.clear();
-        joining.reserve(heads.len());
         for (k, &row) in rows.iter().enumerate() {
             if let Some(&later) = rows.get(k + AHEAD) {
                 pool.ask_for(rings[later as usize].newest_at());
@@ -212,10 +211,15 @@ impl Bodies {
         }
     }
 
+    /// Room for what so many rows give up and lay in a tick.
+    pub fn reserve(&mut self, rows: usize) {
+        self.leaving.iter_mut().for_each(|leaving| leaving.reserve(rows));
+        self.joining.reserve(rows);
+    }
+
     /// Drops the oldest sample of each of these rows; arcs are the caller's. Their lanes go with the next
     /// [`Bodies::lay_all`].
     pub fn drop_oldest_of(&mut self, rows: &[u32], heads: &Heads) {
-        self.leaving.iter_mut().for_each(|leaving| leaving.reserve(heads.len()));
         for (k, &row) in rows.iter().enumerate() {
             if let Some(&later) = rows.get(k + AHEAD) {
                 self.ask_for_tail(later as usize);

@@ -142,9 +142,9 @@ impl World {
     pub(super) fn sort_fronts(&mut self) {
         self.unlisted.clear();
         let (heads, bodies) = (&self.heads, &self.bodies);
-        self.fronts.reserve(heads.len());
+        let mortals = (0..heads.len()).filter(|&i| heads.is_mortal(i)).count();
         let start = |owner: u32| heads.is_mortal(owner as usize).then(|| heads.x0[owner as usize]);
-        self.fronts.rebuild(heads.len(), start, |owner| {
+        self.fronts.rebuild(heads.len(), mortals, start, |owner| {
             let i = owner as usize;
             let (neck, from, to) = (bodies.newest(i), heads.from(i), heads.to(i));
             Front { neck, from, to, radius: heads.radius[i], kill: heads.kill[i], owner }
@@ -232,6 +232,7 @@ impl World {
         let Self { heads, bodies, tuning, due, .. } = self;
         due.clear();
         due.reserve(heads.len());
+        bodies.reserve(heads.len());
         for i in heads.rows() {
             let at = heads.to(i);
             if bodies.newest(i).distance2(at) < tuning.spacing2 {
@@ -254,28 +255,42 @@ impl World {
     /// Growth and the cost of boost; the radius follows the length at its own pace.
     fn grow(&mut self) {
         let survival = self.config.rules.set == RuleSet::Survival;
+        let Self { heads, tuning, .. } = self;
+        for i in 0..heads.len() {
+            let flags = heads.flags[i];
+            if survival && flags & (flag::ALIVE | flag::SHIELD) == flag::ALIVE {
+                heads.lengthen(i, (tuning.growth * heads.vigour[i]) >> 8, tuning);
+            }
+            if flags & (flag::ALIVE | flag::BOOST) == flag::ALIVE | flag::BOOST {
+                heads.length[i] -= tuning.boost_cost;
+            }
+        }
         self.kill_max = [0; 2];
         for i in 0..self.heads.len() {
-            if !self.heads.has(i, flag::ALIVE) {
-                continue;
+            if self.heads.has(i, flag::ALIVE) {
+                self.swell(i);
             }
-            if survival && !self.heads.has(i, flag::SHIELD) {
-                self.heads.lengthen(i, (self.tuning.growth * self.heads.vigour[i]) >> 8, &self.tuning);
-            }
-            if self.heads.has(i, flag::BOOST) {
-                self.heads.length[i] -= self.tuning.boost_cost;
-            }
-            self.swell(i);
-            if survival && (self.tick + i as u64).is_multiple_of(OFTEN) {
-                if (self.tick + i as u64).is_multiple_of(SELDOM) {
-                    self.look_for_company(i);
-                }
-                let vigour = &mut self.heads.vigour[i];
-                *vigour += (self.heads.vigour_due[i] - *vigour).clamp(-VIGOUR_STEP, VIGOUR_STEP);
-            }
+        }
+        if survival {
+            self.ease();
         }
         if self.tick.is_multiple_of(OFTEN) {
             self.pack();
+        }
+    }
+
+    /// Moves the vigour of every eighth snake towards what it is due to be.
+    fn ease(&mut self) {
+        let first = (self.tick.wrapping_neg() % OFTEN) as usize;
+        for i in (first..self.heads.len()).step_by(OFTEN as usize) {
+            if !self.heads.has(i, flag::ALIVE) {
+                continue;
+            }
+            if (self.tick + i as u64).is_multiple_of(SELDOM) {
+                self.look_for_company(i);
+            }
+            let vigour = &mut self.heads.vigour[i];
+            *vigour += (self.heads.vigour_due[i] - *vigour).clamp(-VIGOUR_STEP, VIGOUR_STEP);
         }
     }
 

@@ -90,7 +90,7 @@ impl Tuning {
 
     /// The radius that belongs to a length, both in quanta.
     pub fn radius_of(&self, length: i32) -> i32 {
-        let radius = (i128::from(length) * i128::from(self.radius_of)) >> 32;
+        let radius = ((i128::from(length) * i128::from(self.radius_of)) >> 32) as i64;
         radius.clamp(self.radius_min.into(), self.radius_max.into()) as i32
     }
 
