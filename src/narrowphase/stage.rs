@@ -121,13 +121,15 @@ impl Stage {
         (head, Lane { a, b, owner: self.owner[at] as u32 })
     }
 
+    /// Moves what is left after the first `count`, fewer than eight pairs, to the front.
     #[inline(always)]
     fn drop_first(&mut self, count: usize) {
-        let left = count..self.len;
         self.len -= count;
+        debug_assert!(self.len < 8);
         let Self { ax, ay, bx, by, ux, uy, radius, owner, head, .. } = self;
         for column in [ax, ay, bx, by, ux, uy, radius, owner, head] {
-            column.copy_within(left.clone(), 0);
+            let left = *eight(column, count);
+            *eight_mut(column, 0) = left;
         }
     }
 }
