@@ -18,8 +18,8 @@ use std::collections::VecDeque;
 
 /// Samples in a box, a power of two so that numbers may wrap.
 const CHUNK: u32 = 16;
-/// Cells of 256 u: a view is four by three of them.
-const SHIFT: u32 = 14;
+/// Cells of 512 u: a view is two by two of them.
+const SHIFT: u32 = 15;
 /// Cells that a box may touch before it is kept in a list of its own: who was put far away has such a box.
 const CELLS_MAX: i32 = 64;
 /// The chunk of an entry that stands for the way from the newest sample to the head.
