@@ -1,7 +1,7 @@
 //! Who is where, once a tick for all viewers.
 //!
 //! ```text
-//!   strands: a box around every 16 samples of a body,      buckets: boxes by the cells of 256 u that they touch
+//!   strands: a box around every 16 samples of a body,      buckets: boxes by the cells of 512 u that they touch
 //!            made once, when the last of them is laid      cell -> hash -> | box who chunk | box who chunk | ..
 //! ```
 //!
