@@ -10,16 +10,14 @@
 #   HARM=60        seconds of the run with readers that stop
 #   PRIORITY=-15   weight of these sessions on a machine that others use too (needs root); empty: none
 #   PROFILE=release
-# Results: perf/results/<cpu>/swarm.jsonl, a line a run, and swarm.md made from it. A figure from a busy
+# Results: perf/results/MACHINE/swarm.jsonl, a line a run, and swarm.md made from it. A figure from a busy
 # machine is worth as much as the load average beside it.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/common.sh"
 secs=${SECS:-10} sizes=${SIZES:-1000 2000 3000 4000 5000} harm=${HARM:-60} profile=${PROFILE:-release}
 parts=${*:-curve fast floor memory hostile}
 cargo build --quiet --profile "$profile" --bin ringsnake --example send_floor
 bin=target/$profile/ringsnake floor=target/$profile/examples/send_floor
-cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1 | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9' '-' | sed 's/^-\|-$//g')
-out=perf/results/${cpu:-unknown}; mkdir -p "$out"; lines=$out/swarm.jsonl
+out=$(results); lines=$out/swarm.jsonl
 work=$(mktemp -d); server=; trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT
 
 # Becomes a command on a core, in a session of its own: there the scheduler gives it a weight of its own. Only
