@@ -1,4 +1,4 @@
-//! The closed set of operations that a kernel is written in: sixteen lanes at a time, at any width.
+//! The closed set of operations that a kernel is written in: sixteen lanes at a time, or eight, at any width.
 
 /// Sixteen lanes of `i32`, and eight of `i32` and of `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
 /// every implementation gives the same bits; there is no fused multiply-add and no estimate among them.

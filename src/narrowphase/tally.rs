@@ -7,7 +7,7 @@ pub struct Tally {
     pub tiles: u64,
     /// Cells of them that held something of others.
     pub cells: u64,
-    /// Blocks culled, sixteen lanes each.
+    /// Blocks culled, eight lanes each.
     pub blocks: u64,
     /// Lanes that passed the cull and were measured.
     pub measured: u64,
