@@ -3,6 +3,7 @@
 //! The functions are safe to call only on a CPU that has AVX2; a kernel over [`Avx2`] is entered in one place,
 //! behind the level's check.
 
+use super::eight::eight_lanes;
 use super::vector::{Kernel, Vector};
 use std::arch::x86_64::*;
 
@@ -40,17 +41,6 @@ macro_rules! halves {
             unsafe {
                 [{ $(let $half = $arg[0];)* $body }, { $(let $half = $arg[1];)* $body }]
             }
-        }
-    )*};
-}
-
-/// Operations on one vector, and loads and stores of arrays of its size.
-macro_rules! single {
-    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = $body:expr;)*) => {$(
-        #[inline(always)]
-        fn $name($($arg: $ty),*) -> $out {
-            // SAFETY: as in `halves!`; loads and stores stay inside the arrays they are given.
-            unsafe { $body }
         }
     )*};
 }
@@ -134,43 +124,15 @@ impl Vector for Avx2 {
         Self::compress_e(values[1], high, rest.first_chunk_mut().expect("eight of eight or more"));
     }
 
-    single! {
-        load_e(values: &[i32; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-        splat_e(value: i32) -> __m256i = _mm256_set1_epi32(value);
-        widen_e(values: &[i16; 8]) -> __m256i = _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().cast()));
-        add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
-        sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
-        equal_e(a: __m256i, b: __m256i) -> u8 =
-            _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))) as u8;
-        store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
-        compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () = {
+    eight_lanes!();
+
+    #[inline(always)]
+    fn compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) {
+        // SAFETY: as in `halves!`; eight bytes are loaded of a table row, and the store fills the array.
+        unsafe {
             let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDER[usize::from(mask)].as_ptr().cast()));
             _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, order));
-        };
-        float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
-        splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
-        add_f(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
-        sub_f(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
-        mul_f(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
-        sqrt_f(a: __m256) -> __m256 = _mm256_sqrt_ps(a);
-        abs_f(a: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
-        min_f(a: __m256, b: __m256) -> __m256 = _mm256_min_ps(a, b);
-        less_f(a: __m256, b: __m256) -> u8 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u8;
-        pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
-            _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
-        load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-        splat_h(pair: i32) -> __m256i = {
-            let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
-            _mm256_shuffle_epi8(_mm256_set1_epi32(pair), _mm256_set_m128i(y, x))
-        };
-        add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
-        sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
-        abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
-        greater_h(a: __m256i, b: __m256i) -> u8 = {
-            let greater = _mm256_cmpgt_epi16(a, b);
-            let either = _mm_or_si128(_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater));
-            _mm_movemask_epi8(_mm_packs_epi16(either, either)) as u8
-        };
+        }
     }
 
     #[inline(always)]

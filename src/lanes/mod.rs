@@ -5,6 +5,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod base;
+#[cfg(target_arch = "x86_64")]
+mod eight;
 mod level;
 mod prefetch;
 mod vector;

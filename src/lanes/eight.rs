@@ -1,0 +1,54 @@
+//! Eight lanes as one vector of 256 bits: the part of [`Vector`](super::Vector) that AVX2 and AVX-512 have in common.
+
+/// Functions of an `impl Vector`. Each is safe where its level is: what enables AVX-512 enables AVX2.
+macro_rules! eight_lanes {
+    () => {
+        super::eight::ops! {
+            load_e(values: &[i32; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+            splat_e(value: i32) -> __m256i = _mm256_set1_epi32(value);
+            widen_e(values: &[i16; 8]) -> __m256i = _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().cast()));
+            add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+            sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+            equal_e(a: __m256i, b: __m256i) -> u8 =
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))) as u8;
+            store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
+            float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
+            splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
+            add_f(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
+            sub_f(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
+            mul_f(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+            sqrt_f(a: __m256) -> __m256 = _mm256_sqrt_ps(a);
+            abs_f(a: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
+            min_f(a: __m256, b: __m256) -> __m256 = _mm256_min_ps(a, b);
+            less_f(a: __m256, b: __m256) -> u8 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u8;
+            pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
+                _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
+            load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+            splat_h(pair: i32) -> __m256i = {
+                let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
+                _mm256_shuffle_epi8(_mm256_set1_epi32(pair), _mm256_set_m128i(y, x))
+            };
+            add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
+            sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
+            abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
+            greater_h(a: __m256i, b: __m256i) -> u8 = {
+                let greater = _mm256_cmpgt_epi16(a, b);
+                let either = _mm_or_si128(_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater));
+                _mm_movemask_epi8(_mm_packs_epi16(either, either)) as u8
+            };
+        }
+    };
+}
+
+macro_rules! ops {
+    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = $body:expr;)*) => {$(
+        #[inline(always)]
+        fn $name($($arg: $ty),*) -> $out {
+            // SAFETY: the entry that instantiates a kernel enables AVX2 or more and is called only after the level was
+            // found on this CPU; loads and stores stay inside the arrays they are given.
+            unsafe { $body }
+        }
+    )*};
+}
+
+pub(super) use {eight_lanes, ops};
