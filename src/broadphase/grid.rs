@@ -163,19 +163,7 @@ impl Grid {
     /// Takes out the segment that [`Grid::insert`] gave this number.
     #[inline]
     pub fn remove(&mut self, number: u32) {
-        self.lanes -= 1;
-        if number >= OVERLONG {
-            self.remove_overlong(number);
-        } else {
-            let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
-            let place = &mut self.blocks[block as usize];
-            debug_assert!(place.mask & bit != 0, "the lane is there");
-            place.mask &= !bit;
-            if place.mask == 0 {
-                self.unlink(block);
-            }
-        }
-        self.tidy_when_empty();
+        self.remove_all(&mut [number]);
     }
 
     /// Takes out the segments of all these numbers; the list is used up.
@@ -188,7 +176,7 @@ impl Grid {
             let number = numbers[k];
             let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
             let Some(place) = self.blocks.get_mut(block as usize) else {
-                self.remove_overlong(number);
+                self.overlong[(number - OVERLONG) as usize] = None;
                 continue;
             };
             debug_assert!(place.mask & bit != 0, "the lane is there");
@@ -198,14 +186,6 @@ impl Grid {
         }
         self.lanes -= numbers.len();
         numbers[..emptied].iter().for_each(|&block| self.unlink(block));
-        self.tidy_when_empty();
-    }
-
-    fn remove_overlong(&mut self, number: u32) {
-        self.overlong[(number - OVERLONG) as usize] = None;
-    }
-
-    fn tidy_when_empty(&mut self) {
         if self.lanes == 0 {
             self.side_max = 0;
             self.overlong.clear();

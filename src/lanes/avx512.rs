@@ -3,24 +3,13 @@
 //! Every function is one instruction, or a load in front of it. They are safe to call only on a CPU that has
 //! AVX-512 F, BW, VL and DQ; a kernel over [`Avx512`] is entered in one place, behind the level's check.
 
-use super::eight::eight_lanes;
+use super::eight::{eight_lanes, ops};
 use super::vector::{Kernel, Vector};
 use std::arch::x86_64::*;
 
 /// 512 bits. Made only where [`Level::Avx512`](super::Level::Avx512) was found.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512;
-
-macro_rules! sixteen_lanes {
-    ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = $body:expr;)*) => {$(
-        #[inline(always)]
-        fn $name($($arg: $ty),*) -> $out {
-            // SAFETY: the entry that instantiates a kernel over Avx512 enables these features and is called only
-            // after the level was found on this CPU; loads and stores stay inside the arrays they are given.
-            unsafe { $body }
-        }
-    )*};
-}
 
 /// The one way into code of this level.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
@@ -37,13 +26,13 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn shift_right<const BITS: u32>(a: __m512i) -> __m512i {
-        // SAFETY: as in `sixteen_lanes!`.
+        // SAFETY: as in `ops!`.
         unsafe { _mm512_srai_epi32::<BITS>(a) }
     }
 
     eight_lanes!();
 
-    sixteen_lanes! {
+    ops! {
         splat(value: i32) -> __m512i = _mm512_set1_epi32(value);
         load(values: &[i32; 16]) -> __m512i = _mm512_loadu_si512(values.as_ptr().cast());
         add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);

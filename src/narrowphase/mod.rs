@@ -58,9 +58,8 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn of(head: &Front) -> Self {
-        let bounds = box_of(head.from, head.to);
-        Self { index: head.owner, from: head.from, to: head.to, radius: head.radius, bounds }
+    fn new(index: u32, from: Point, to: Point, radius: i32) -> Self {
+        Self { index, from, to, radius, bounds: box_of(from, to) }
     }
 }
 
@@ -72,7 +71,7 @@ impl Scene<'_> {
         let mut spared = Vec::new();
         self.fronts.meetings(|a, b| {
             for (head, front) in [(a, b), (b, a)] {
-                let sweep = Sweep::of(head);
+                let sweep = Sweep::new(head.owner, head.from, head.to, head.radius);
                 self.front_contact(&sweep, front, &mut spared, &mut contacts[head.owner as usize]);
             }
         });
@@ -112,9 +111,7 @@ impl Scene<'_> {
     }
 
     fn sweep(&self, index: usize) -> Sweep {
-        let (from, to) = (self.heads.from(index), self.heads.to(index));
-        let bounds = box_of(from, to);
-        Sweep { index: index as u32, from, to, radius: self.heads.radius[index], bounds }
+        Sweep::new(index as u32, self.heads.from(index), self.heads.to(index), self.heads.radius[index])
     }
 
     #[inline]
