@@ -56,11 +56,22 @@ mod tests {
 
     #[test]
     fn work_is_seen_in_the_accounts() {
-        let before = Usage::of("self").unwrap();
-        let until = std::time::Instant::now() + std::time::Duration::from_millis(50);
-        while std::time::Instant::now() < until {}
-        let after = Usage::of("self").unwrap();
+        // Another process, of one thread: threads of other tests end meanwhile, and what they used is lost.
+        let mut busy = std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let process = busy.id().to_string();
+        let before = Usage::of(&process).unwrap();
+        let mut after = before;
+        for _ in 0..1_000 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            after = Usage::of(&process).unwrap();
+            if after.ran_ns > before.ran_ns {
+                break;
+            }
+        }
+        busy.kill().unwrap();
+        busy.wait().unwrap();
         assert!(after.ran_ns > before.ran_ns && after.resident > 0);
+        assert!(Usage::of("self").is_some_and(|own| own.ran_ns > 0 && own.resident > 0));
         assert!(load_average().is_some());
         assert_eq!(Usage::of("0"), None);
     }
