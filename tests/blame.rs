@@ -9,7 +9,7 @@ use ringsnake::world::{Cause, Contestant, HeadOn, JudgeRules, Placement, SnakeId
 
 /// Judges the scene under every order and every naming of its snakes. All verdicts are the same in terms of places in
 /// the scene, and the oracle's; it is returned as victim, killer, cause.
-fn everywhere(scene: &[Contestant], rules: JudgeRules) -> Vec<(u32, Option<u32>, Cause)> {
+fn everywhere(scene: &[Contestant], rules: &JudgeRules) -> Vec<(u32, Option<u32>, Cause)> {
     let orders = permutations(scene.len() as u32);
     let mut verdict = None;
     for (order, names) in orders.iter().flat_map(|order| orders.iter().map(move |names| (order, names))) {
@@ -36,7 +36,7 @@ fn cycle_of_three() -> Vec<Contestant> {
 
 #[test]
 fn a_cycle_of_three_kills_three() {
-    let found = everywhere(&cycle_of_three(), JudgeRules::default());
+    let found = everywhere(&cycle_of_three(), &JudgeRules::default());
     assert_eq!(found.iter().map(|d| (d.0, d.1)).collect::<Vec<_>>(), [(0, Some(1)), (1, Some(2)), (2, Some(0))]);
 }
 
@@ -84,7 +84,7 @@ fn two_heads_that_meet_both_die_and_each_kills_the_other() {
         thin(0, &[[-36.0, 0.0], [0.0, 0.0]], [0.0, 0.0], [4.0, 0.0]),
         thin(1, &[[4.0, -40.0], [4.0, -4.0]], [4.0, -4.0], [4.0, 0.0]),
     ];
-    let found = everywhere(&scene, JudgeRules::default());
+    let found = everywhere(&scene, &JudgeRules::default());
     assert_eq!(found, [(0, Some(1), Cause::Head), (1, Some(0), Cause::Head)]);
 }
 
@@ -95,9 +95,9 @@ fn of_two_heads_that_meet_the_longer_survives_where_the_rules_say_so() {
         thin(0, &[[-40.0, 0.0], [-1.0, 0.0]], [-1.0, 0.0], [3.0, 0.0]),
         thin(1, &[[30.0, 0.0], [9.0, 0.0]], [9.0, 0.0], [5.0, 0.0]),
     ];
-    assert_eq!(everywhere(&scene, rules), [(1, Some(0), Cause::Head)]);
+    assert_eq!(everywhere(&scene, &rules), [(1, Some(0), Cause::Head)]);
     let alike = [scene[0].clone(), thin(1, &[[48.0, 0.0], [9.0, 0.0]], [9.0, 0.0], [5.0, 0.0])];
-    assert_eq!(everywhere(&alike, rules).len(), 2, "of two that are equally long none is the longer");
+    assert_eq!(everywhere(&alike, &rules).len(), 2, "of two that are equally long none is the longer");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_snake_dying_in_this_tick_still_kills() {
         thin(1, &row([38.0, 28.0, 18.0, 8.0]), [8.0, 0.0], [4.0, 0.0]),
         thin(2, &[[-20.0, 18.0], [-20.0, 8.0]], [-20.0, 6.0], [-20.0, 2.0]),
     ];
-    let found = everywhere(&scene, JudgeRules::default());
+    let found = everywhere(&scene, &JudgeRules::default());
     assert_eq!((found.len(), found[2]), (3, (2, Some(0), Cause::Body)));
 }
 
@@ -120,7 +120,7 @@ fn a_chain_kills_all_but_its_last() {
             thin(k, &[[x, -40.0], [x, f64::from(k) * 5.0]], [x, f64::from(k) * 5.0], [x + 5.0, f64::from(k) * 5.0])
         })
         .collect();
-    let found = everywhere(&scene, JudgeRules::default());
+    let found = everywhere(&scene, &JudgeRules::default());
     assert_eq!(found.iter().map(|d| (d.0, d.1)).collect::<Vec<_>>(), [(0, Some(1)), (1, Some(2)), (2, Some(3))]);
 }
 
@@ -129,9 +129,9 @@ fn between_two_bodies_met_at_once_length_and_place_decide_and_not_the_name() {
     let head = thin(0, &[[0.0, -30.0], [0.0, -10.0]], [0.0, -10.0], [0.0, 0.0]);
     let side = |x: f64, length: f64| thin(1, &[[x, length], [x, -2.0], [x, -3.0]], [x, -3.0], [x, -3.0]);
     let longer_right = [head.clone(), side(-3.0, 50.0), side(3.0, 60.0)];
-    assert_eq!(everywhere(&longer_right, JudgeRules::default())[0].1, Some(2));
+    assert_eq!(everywhere(&longer_right, &JudgeRules::default())[0].1, Some(2));
     let alike = [head, side(-3.0, 50.0), side(3.0, 50.0)];
-    assert_eq!(everywhere(&alike, JudgeRules::default())[0].1, Some(1), "the one with the smaller x");
+    assert_eq!(everywhere(&alike, &JudgeRules::default())[0].1, Some(1), "the one with the smaller x");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn an_earlier_edge_takes_the_credit_from_a_later_body() {
         thin(0, &[[60.0, 0.0], [98.0, 0.0]], [98.0, 0.0], [106.0, 0.0]),
         thin(1, &[[108.0, -9.0], [108.0, 9.0]], [90.0, 30.0], [90.0, 33.0]),
     ];
-    let found = everywhere(&scene, rules);
+    let found = everywhere(&scene, &rules);
     assert_eq!(found, [(0, None, Cause::Edge)]);
 }
 
@@ -152,5 +152,5 @@ fn the_body_of_a_tick_is_what_stood_at_its_start_tail_included() {
         thin(0, &[[0.0, -30.0], [0.0, -8.0]], [0.0, -8.0], [0.0, -2.0]),
         thin(1, &[[-1.0, 0.0], [-11.0, 0.0], [-40.0, 0.0]], [-40.0, 0.0], [-47.0, 0.0]),
     ];
-    assert_eq!(everywhere(&scene, JudgeRules::default()), [(0, Some(1), Cause::Body)]);
+    assert_eq!(everywhere(&scene, &JudgeRules::default()), [(0, Some(1), Cause::Body)]);
 }

@@ -2,7 +2,7 @@
 
 use ringsnake::geom::angle::unit;
 use ringsnake::oracle::{Tolerance, disagreement};
-use ringsnake::world::{Contestant, HeadOn, JudgeRules, Rng};
+use ringsnake::world::{Contestant, HeadOn, JudgeRules, Obstacle, Rng};
 
 fn walk(dice: &mut Rng, start: [f64; 2], samples: u32, step: i32) -> Vec<[f64; 2]> {
     let mut heading = dice.next_u64() as u16;
@@ -30,6 +30,16 @@ fn contestant(dice: &mut Rng, id: u32, spread: i32, center: [f64; 2]) -> Contest
     Contestant { id, radius, body: path, gaps, from, to: if dice.below(10) == 0 { from } else { to } }
 }
 
+fn obstacle(dice: &mut Rng, spread: i32, center: [f64; 2]) -> Obstacle {
+    let mut place = || center.map(|c| c + f64::from(dice.between(-spread, spread)) / 64.0);
+    let ([x0, y0], [x1, y1]) = (place(), place());
+    if dice.below(2) == 0 {
+        return Obstacle::Circle { center: [x0, y0], radius: f64::from(dice.below(spread as u32 / 4)) / 64.0 };
+    }
+    let flat = [0.0, 0.1, 1.0][dice.below(3) as usize];
+    Obstacle::Box { min: [x0.min(x1), y0], max: [x0.max(x1), y0 + flat * (y1 - y0).abs()] }
+}
+
 fn crowd(seed: u64) -> (Vec<Contestant>, JudgeRules) {
     let mut dice = Rng::new(seed);
     let center = [0, 1].map(|_| f64::from(dice.between(-20_000, 20_000)));
@@ -40,6 +50,7 @@ fn crowd(seed: u64) -> (Vec<Contestant>, JudgeRules) {
         head_on: if dice.below(2) == 0 { HeadOn::BothDie } else { HeadOn::LongerSurvives },
         own_body: dice.below(2) == 0,
         arena_radius: (dice.below(3) == 0).then(|| center[0].hypot(center[1]) + 10.0),
+        obstacles: (0..dice.below(4)).map(|_| obstacle(&mut dice, spread, center)).collect(),
     };
     (snakes, rules)
 }
@@ -48,7 +59,7 @@ fn crowd(seed: u64) -> (Vec<Contestant>, JudgeRules) {
 fn random_crowds_are_judged_as_brute_force_judges_them() {
     for seed in 0..20_000 {
         let (snakes, rules) = crowd(seed);
-        if let Some(difference) = disagreement(&snakes, rules, Tolerance::default()).unwrap() {
+        if let Some(difference) = disagreement(&snakes, &rules, Tolerance::default()).unwrap() {
             panic!("seed {seed}: {difference}\n{rules:?}\n{snakes:#?}");
         }
     }

@@ -9,7 +9,7 @@ use ringsnake::world::{Contestant, JudgeRules, Rng, judge};
 
 /// The victims, which are the oracle's as well.
 fn victims(snakes: &[Contestant]) -> Vec<u32> {
-    let rules = JudgeRules::default();
+    let rules = &JudgeRules::default();
     let differ = disagreement(snakes, rules, Tolerance::default()).unwrap();
     assert_eq!(differ, None, "{snakes:#?}");
     judge(snakes, rules).unwrap().iter().map(|death| death.victim).collect()

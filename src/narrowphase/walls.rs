@@ -86,7 +86,8 @@ impl Wall {
         })
     }
 
-    /// A disc that starts outside of a box meets it when it meets one of the sides.
+    /// A disc that starts outside of a box meets it when it meets one of the sides. A mere point meets nothing, inside
+    /// neither: nothing is closer to it than 0.
     fn is_met(&self, from: Point, to: Point, radius: i32) -> bool {
         match self.shape {
             Shape::Circle { center, radius: own } => point_within(center, from, to, radius + own),
@@ -94,7 +95,8 @@ impl Wall {
                 let Rect { min, max } = self.bounds;
                 let corners = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
                 let sides = (0..4).map(|k| [corners[k], corners[(k + 1) % 4]]);
-                self.bounds.contains(from) || sides.into_iter().any(|[a, b]| segments_within(from, to, a, b, radius))
+                (radius > 0 && self.bounds.contains(from))
+                    || sides.into_iter().any(|[a, b]| segments_within(from, to, a, b, radius))
             }
         }
     }
@@ -259,6 +261,7 @@ mod tests {
             }
         }
         assert_eq!(boxed(p(0, 0), p(100, 100)).toi(p(-10, 50), p(-10, 90), 10), None, "along a side");
+        assert_eq!(boxed(p(0, 0), p(100, 100)).toi(p(50, 50), p(60, 50), 0), None, "a point");
         assert_eq!(boxed(p(0, 0), p(100, 100)).toi(p(-10, 50), p(-9, 50), 10), Some(0.0), "moving in");
     }
 }

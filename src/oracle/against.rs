@@ -1,7 +1,7 @@
 //! The engine's verdict on a tick held against the oracle's.
 
 use super::{Contact, Scene, SceneSnake, Verdict};
-use crate::world::{Contestant, HeadOn, JudgeError, JudgeRules, JudgedDeath, judge};
+use crate::world::{Contestant, HeadOn, JudgeError, JudgeRules, JudgedDeath, Obstacle, judge};
 
 /// Within what the two may differ, because the oracle rounds.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ impl Default for Tolerance {
 /// Names of snakes must be different.
 pub fn disagreement(
     snakes: &[Contestant],
-    rules: JudgeRules,
+    rules: &JudgeRules,
     tolerance: Tolerance,
 ) -> Result<Option<String>, JudgeError> {
     let deaths = judge(snakes, rules)?;
@@ -36,11 +36,11 @@ pub fn disagreement(
 }
 
 /// The oracle's scene of a judged tick, with everything on the lattice as the engine takes it there.
-pub fn scene(snakes: &[Contestant], rules: JudgeRules) -> Scene {
+pub fn scene(snakes: &[Contestant], rules: &JudgeRules) -> Scene {
     Scene {
         snakes: snakes.iter().map(scene_snake).collect(),
         arena: rules.arena_radius.map(|radius| [on_lattice(radius); 2]),
-        obstacles: Vec::new(),
+        obstacles: rules.obstacles.iter().map(obstacle_on_lattice).collect(),
         longer_survives: rules.head_on == HeadOn::LongerSurvives,
         own_body: rules.own_body,
     }
@@ -48,6 +48,15 @@ pub fn scene(snakes: &[Contestant], rules: JudgeRules) -> Scene {
 
 fn on_lattice(length: f64) -> f64 {
     (length * 64.0).round() / 64.0
+}
+
+fn obstacle_on_lattice(obstacle: &Obstacle) -> Obstacle {
+    match *obstacle {
+        Obstacle::Box { min, max } => Obstacle::Box { min: min.map(on_lattice), max: max.map(on_lattice) },
+        Obstacle::Circle { center, radius } => {
+            Obstacle::Circle { center: center.map(on_lattice), radius: on_lattice(radius) }
+        }
+    }
 }
 
 fn scene_snake(snake: &Contestant) -> SceneSnake {

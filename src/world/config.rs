@@ -401,7 +401,7 @@ impl EngineConfig {
 }
 
 impl Obstacle {
-    fn validate(&self, field: &str) -> Result<(), ConfigError> {
+    pub(super) fn validate(&self, field: &str) -> Result<(), ConfigError> {
         let bound = limits::ARENA_RADIUS_MAX;
         match *self {
             Self::Box { min, max } => {

@@ -1,10 +1,11 @@
 //! One tick for given snakes, judged as [`World::step`] judges it: same phases, same code.
 
 use super::heads::flag;
-use super::{Cause, Config, HeadOn, SnakeId, World};
+use super::{Cause, Config, HeadOn, Obstacle, SnakeId, World};
 use crate::geom::lattice::{Point, quanta};
 use crate::geom::segment::length;
 use crate::limits::{ARENA_RADIUS_MAX, RADIUS_THICK};
+use crate::narrowphase::Walls;
 use std::fmt;
 
 /// A snake as a [`judge`] is given it. Lengths in u; all goes to the nearest quantum (1/64 u).
@@ -25,7 +26,7 @@ pub struct Contestant {
 }
 
 /// By which rules a tick is judged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct JudgeRules {
     /// Two heads that meet.
     pub head_on: HeadOn,
@@ -33,11 +34,13 @@ pub struct JudgeRules {
     pub own_body: bool,
     /// Radius of the circle, u; none for a plane without an edge.
     pub arena_radius: Option<f64>,
+    /// What stands in it, overlapping or not. All goes to the nearest quantum.
+    pub obstacles: Vec<Obstacle>,
 }
 
 impl Default for JudgeRules {
     fn default() -> Self {
-        Self { head_on: HeadOn::BothDie, own_body: false, arena_radius: None }
+        Self { head_on: HeadOn::BothDie, own_body: false, arena_radius: None, obstacles: Vec::new() }
     }
 }
 
@@ -46,7 +49,7 @@ impl Default for JudgeRules {
 pub struct JudgedDeath {
     /// Who died.
     pub victim: u32,
-    /// Of whom; none for edge and own body.
+    /// Of whom; none for edge, obstacle and own body.
     pub killer: Option<u32>,
     /// How.
     pub cause: Cause,
@@ -67,6 +70,8 @@ pub enum JudgeError {
     Gap(u32),
     /// The circle's radius is out of range.
     Circle,
+    /// The obstacle of this index lies off the lattice, or its size is negative or not finite.
+    Obstacle(usize),
 }
 
 impl fmt::Display for JudgeError {
@@ -76,6 +81,7 @@ impl fmt::Display for JudgeError {
             Self::Radius(id) => write!(f, "snake {id}: radius is out of range"),
             Self::Gap(id) => write!(f, "snake {id}: a gap is not the index of a sample"),
             Self::Circle => write!(f, "arena radius is out of range"),
+            Self::Obstacle(k) => write!(f, "obstacle {k} is out of range"),
         }
     }
 }
@@ -88,10 +94,10 @@ impl std::error::Error for JudgeError {}
 /// use ringsnake::world::{Contestant, JudgeRules, judge};
 /// let wall = Contestant { id: 1, radius: 2.0, body: vec![[0.0, -9.0], [0.0, 9.0]], from: [0.0, 12.0], to: [0.0, 15.0], ..Default::default() };
 /// let head = Contestant { id: 2, radius: 2.0, body: vec![[-20.0, 0.0]], from: [-8.0, 0.0], to: [-1.0, 0.0], ..Default::default() };
-/// let deaths = judge(&[wall, head], JudgeRules::default()).unwrap();
+/// let deaths = judge(&[wall, head], &JudgeRules::default()).unwrap();
 /// assert_eq!((deaths[0].victim, deaths[0].killer), (2, Some(1)));
 /// ```
-pub fn judge(snakes: &[Contestant], rules: JudgeRules) -> Result<Vec<JudgedDeath>, JudgeError> {
+pub fn judge(snakes: &[Contestant], rules: &JudgeRules) -> Result<Vec<JudgedDeath>, JudgeError> {
     let mut world = empty_world(rules)?;
     for snake in snakes {
         world.seat(snake)?;
@@ -111,12 +117,16 @@ pub fn judge(snakes: &[Contestant], rules: JudgeRules) -> Result<Vec<JudgedDeath
     Ok(deaths)
 }
 
-fn empty_world(rules: JudgeRules) -> Result<World, JudgeError> {
+fn empty_world(rules: &JudgeRules) -> Result<World, JudgeError> {
     let mut config = Config { capacity: crate::limits::SNAKES_MAX, ..Config::default() };
     config.rules.head_on = rules.head_on;
     config.rules.own_body = rules.own_body;
     config.arena.radius = ARENA_RADIUS_MAX;
+    if let Some(k) = rules.obstacles.iter().position(|obstacle| obstacle.validate("").is_err()) {
+        return Err(JudgeError::Obstacle(k));
+    }
     let mut world = World::new(config, 0).map_err(|_| JudgeError::Circle)?;
+    world.walls = Walls::new(&rules.obstacles);
     let circle = match rules.arena_radius {
         Some(radius) => quanta(radius).filter(|&radius| radius >= 0).ok_or(JudgeError::Circle)?,
         None => i32::MAX,

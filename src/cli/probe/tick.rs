@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// Answers a line whose op is `tick`: takes the snakes to the engine and lists who dies, by id.
 pub(super) fn answer(line: &[u8]) -> Result<Value, String> {
     let (snakes, rules) = read::<TickLine>(line)?.check()?;
-    let deaths = judge(&snakes, rules).map_err(|error| error.to_string())?;
+    let deaths = judge(&snakes, &rules).map_err(|error| error.to_string())?;
     let deaths: Vec<Value> = deaths.iter().map(|death| {
         json!({"victim": death.victim, "killer": death.killer, "toi": death.toi, "kind": kind(death.cause), "at": death.at})
     }).collect();
@@ -85,7 +85,8 @@ impl RulesLine {
         if let Some(radius) = arena_radius.filter(|&radius| radius > ARENA_RADIUS_MAX) {
             return Err(format!("arena_radius: {radius} is above {ARENA_RADIUS_MAX}"));
         }
-        Ok(JudgeRules { head_on: self.head_on.unwrap_or(HeadOn::BothDie), own_body: self.own_body, arena_radius })
+        let head_on = self.head_on.unwrap_or(HeadOn::BothDie);
+        Ok(JudgeRules { head_on, own_body: self.own_body, arena_radius, obstacles: Vec::new() })
     }
 }
 
