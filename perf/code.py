@@ -30,6 +30,8 @@ COLD = [
 
 RELOCATION = re.compile(r"^([0-9a-f]{16}) R_X86_64_(?:RELATIVE\s+\*ABS\*\+0x([0-9a-f]+)|\w+\s+(\S+))")
 HEADER = re.compile(r"^([0-9a-f]+) <(.+)>:$")
+# The address of a function that is called more than once may be kept in a register.
+KEPT = re.compile(r"\smov\s+0x[0-9a-f]+\(%rip\),(%r\w+)\s+# ([0-9a-f]+) ")
 CALL = re.compile(r"\scall\s+(?:[0-9a-f]+ <(.+)>|\*0x[0-9a-f]+\(%rip\)\s+# ([0-9a-f]+) .*|(.*))$")
 
 
@@ -48,8 +50,9 @@ class Program:
             elif self.functions and "\t" in line:
                 self.functions[-1][1].append(line)
 
-    def callee(self, call):
+    def callee(self, call, kept):
         near, slot, other = call.groups()
+        slot = slot or kept.get((other or "").removeprefix("*"))
         if near:
             return re.sub(r"\+0x[0-9a-f]+$", "", near)
         target = self.table.get(int(slot, 16)) if slot else None
@@ -57,7 +60,13 @@ class Program:
 
     def calls(self, body):
         """What is called, and how often it is named."""
-        return Counter(str(self.callee(call)) for call in map(CALL.search, body) if call)
+        kept, calls = {}, Counter()
+        for line in body:
+            if move := KEPT.search(line):
+                kept[move.group(1)] = move.group(2)
+            elif call := CALL.search(line):
+                calls[str(self.callee(call, kept))] += 1
+        return calls
 
 
 def reason(callee):

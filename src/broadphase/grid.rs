@@ -273,23 +273,16 @@ impl Grid {
         self.shift
     }
 
-    /// The lower corner of a cell, quanta.
-    #[inline]
-    pub(crate) fn corner(&self, cell: Cell) -> crate::geom::lattice::Point {
-        crate::geom::lattice::Point::new(cell.x() << self.shift, cell.y() << self.shift)
-    }
-
     /// Asks for a block; any number will do.
     #[inline(always)]
     pub(crate) fn ask_for(&self, block: u32) {
-        let line = self.blocks.as_ptr().wrapping_add(block as usize).cast::<[u32; 16]>();
-        prefetch(line);
-        prefetch(line.wrapping_add(1));
+        ask_for(&self.blocks, block);
     }
 
+    /// All blocks, by number.
     #[inline]
-    pub(crate) fn block(&self, block: u32) -> &Block {
-        &self.blocks[block as usize]
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// Segments too long for a lane.
@@ -312,6 +305,14 @@ impl Grid {
         }
         lanes
     }
+}
+
+/// Asks for a block of these; any number will do.
+#[inline(always)]
+pub(crate) fn ask_for(blocks: &[Block], number: u32) {
+    let line = blocks.as_ptr().wrapping_add(number as usize).cast::<[u32; 16]>();
+    prefetch(line);
+    prefetch(line.wrapping_add(1));
 }
 
 #[cfg(test)]

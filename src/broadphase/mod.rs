@@ -10,5 +10,5 @@ mod tiles;
 pub(crate) use block::{Block, LAST, Lane, SLOTS};
 pub(crate) use cell::{Cell, CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
-pub(crate) use grid::Grid;
-pub(crate) use table::{Place, Table, TileKey};
+pub(crate) use grid::{Grid, ask_for};
+pub(crate) use table::TileKey;

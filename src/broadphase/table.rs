@@ -11,7 +11,7 @@
 use super::cell::Cell;
 use crate::lanes::prefetch;
 use bytemuck::{Pod, Zeroable};
-use wide::u32x4;
+use wide::i32x4;
 
 /// A tile's key: the key of its lowest cell with both coordinates shifted by two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -73,7 +73,7 @@ impl Line {
     /// Bit k: place k has this key.
     #[inline(always)]
     fn places_of(&self, key: TileKey) -> u32 {
-        u32x4::from(self.key).simd_eq(u32x4::splat(key.0)).to_bitmask()
+        i32x4::from(bytemuck::cast::<_, [i32; WAYS]>(self.key)).simd_eq(i32x4::splat(key.0 as i32)).to_bitmask()
     }
 
     #[inline(always)]
@@ -98,6 +98,12 @@ pub(crate) struct Place {
 }
 
 const BITS_MIN: u32 = 4;
+
+/// The line where the probe for a tile starts: the high bits of a multiplicative hash.
+#[inline(always)]
+fn home(key: TileKey, shift: u32) -> usize {
+    (key.0.wrapping_mul(0x9E37_79B1) >> shift) as usize
+}
 
 pub(crate) struct Table {
     lines: Vec<Line>,
@@ -134,16 +140,14 @@ impl Table {
         entries.filter(|entry| entry.key != TileKey::NONE)
     }
 
-    /// The line where the probe for a tile starts: the high bits of a multiplicative hash.
     #[inline(always)]
     fn home(&self, key: TileKey) -> usize {
-        (key.0.wrapping_mul(0x9E37_79B1) >> (32 - self.bits)) as usize
+        home(key, 32 - self.bits)
     }
 
-    /// Asks for that line.
-    #[inline(always)]
-    pub fn ask_for(&self, key: TileKey) {
-        prefetch(self.lines.as_ptr().wrapping_add(self.home(key)));
+    /// The table, to be asked often.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { lines: &self.lines, shift: 32 - self.bits }
     }
 
     /// Where a tile's entry stands.
@@ -163,29 +167,10 @@ impl Table {
         }
     }
 
-    /// Where a tile's entry stands and who owns it; of a tile that holds nothing, any place and `nobody`.
-    #[inline(always)]
-    pub fn owner_of(&self, key: TileKey, nobody: u32) -> (Place, u32) {
-        let mut at = self.home(key);
-        loop {
-            let line = &self.lines[at];
-            let places = line.places_of(key);
-            if places | line.places_of(TileKey::NONE) != 0 {
-                let way = (places | 1 << (WAYS - 1)).trailing_zeros();
-                // Arithmetic, for nobody knows which it will be.
-                let owner = line.owner[way as usize % WAYS] ^ nobody;
-                let there = 0_u32.wrapping_sub(u32::from(places != 0));
-                return (Place { line: at as u32, way }, nobody ^ owner & there);
-            }
-            at = (at + 1) & (self.lines.len() - 1);
-        }
-    }
-
-    /// A tile's entry; of a tile that holds nothing, one with no cells.
+    /// A tile's entry; of a tile that holds nothing, one that has no cells.
     #[inline]
     pub fn look(&self, key: TileKey) -> Entry {
-        let nothing = Entry { key, tile: 0, owner: MIXED, cells: 0 };
-        self.find(key).map_or(nothing, |place| self.entry(place))
+        self.reader().look(key)
     }
 
     #[inline]
@@ -259,6 +244,43 @@ impl Table {
         let old = std::mem::replace(self, Self::with_bits(bits));
         for entry in old.iter() {
             self.insert(entry);
+        }
+    }
+}
+
+/// A table that does not change.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'t> {
+    lines: &'t [Line],
+    shift: u32,
+}
+
+impl Reader<'_> {
+    #[inline(always)]
+    fn home(&self, key: TileKey) -> usize {
+        home(key, self.shift)
+    }
+
+    /// Asks for the line of a tile.
+    #[inline(always)]
+    pub fn ask_for(&self, key: TileKey) {
+        prefetch(self.lines.as_ptr().wrapping_add(self.home(key)));
+    }
+
+    /// A tile's entry; of a tile that holds nothing, one that has no cells.
+    #[inline(always)]
+    pub fn look(&self, key: TileKey) -> Entry {
+        let mut at = self.home(key);
+        loop {
+            let line = &self.lines[at];
+            // A vacant place has no cells: it is the answer if the tile is not there. No branch, for nobody knows
+            // which it will be.
+            let places = line.places_of(key) | line.places_of(TileKey::NONE) << WAYS;
+            if places != 0 {
+                let way = places.trailing_zeros() as usize % WAYS;
+                return Entry { key, tile: line.tile[way], owner: line.owner[way], cells: line.cells[way] };
+            }
+            at = (at + 1) & (self.lines.len() - 1);
         }
     }
 }

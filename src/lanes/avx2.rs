@@ -73,6 +73,7 @@ impl Vector for Avx2 {
         sub(a: I, b: I) -> I = |x, y| _mm256_sub_epi32(x, y);
         mul(a: I, b: I) -> I = |x, y| _mm256_mullo_epi32(x, y);
         and(a: I, b: I) -> I = |x, y| _mm256_and_si256(x, y);
+        power(a: I) -> I = |x| _mm256_sllv_epi32(_mm256_set1_epi32(1), x);
         min(a: I, b: I) -> I = |x, y| _mm256_min_epi32(x, y);
         max(a: I, b: I) -> I = |x, y| _mm256_max_epi32(x, y);
     }
@@ -113,6 +114,12 @@ impl Vector for Avx2 {
     fn less(a: I, b: I) -> u16 {
         // SAFETY: as in `halves!`.
         signs(unsafe { [_mm256_cmpgt_epi32(b[0], a[0]), _mm256_cmpgt_epi32(b[1], a[1])] })
+    }
+
+    #[inline(always)]
+    fn equal(a: I, b: I) -> u16 {
+        // SAFETY: as in `halves!`.
+        signs(unsafe { [_mm256_cmpeq_epi32(a[0], b[0]), _mm256_cmpeq_epi32(a[1], b[1])] })
     }
 
     #[inline(always)]

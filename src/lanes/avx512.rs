@@ -39,10 +39,12 @@ impl Vector for Avx512 {
         sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         mul(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
         and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        power(a: __m512i) -> __m512i = _mm512_sllv_epi32(_mm512_set1_epi32(1), a);
         min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi32(a, b);
         max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
         store(a: __m512i, out: &mut [i32; 16]) -> () = _mm512_storeu_si512(out.as_mut_ptr().cast(), a);
         less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
+        equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
         compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () =

@@ -70,6 +70,11 @@ impl Vector for Base {
     }
 
     #[inline(always)]
+    fn power(a: I) -> I {
+        map(a, |a| i32x4::from(a.to_array().map(|a| (1_u64 << (a & 63)) as i32)))
+    }
+
+    #[inline(always)]
     fn min(a: I, b: I) -> I {
         zip(a, b, i32x4::min)
     }
@@ -89,6 +94,11 @@ impl Vector for Base {
     #[inline(always)]
     fn less(a: I, b: I) -> u16 {
         mask(zip(a, b, |a, b| a.simd_lt(b).to_bitmask()))
+    }
+
+    #[inline(always)]
+    fn equal(a: I, b: I) -> u16 {
+        mask(zip(a, b, |a, b| a.simd_eq(b).to_bitmask()))
     }
 
     #[inline(always)]
@@ -156,8 +166,8 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn splat_h(pair: i32) -> H {
-        [i16x8::splat(pair as i16), i16x8::splat((pair >> 16) as i16)]
+    fn splat_h(pair: &[i32; 2]) -> H {
+        pair.map(|value| i16x8::splat(value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16))
     }
 
     #[inline(always)]

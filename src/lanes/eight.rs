@@ -24,9 +24,10 @@ macro_rules! eight_lanes {
             pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
                 _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
             load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-            splat_h(pair: i32) -> __m256i = {
+            splat_h(pair: &[i32; 2]) -> __m256i = {
                 let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
-                _mm256_shuffle_epi8(_mm256_set1_epi32(pair), _mm256_set_m128i(y, x))
+                let pairs = _mm256_set1_epi64x(pair.as_ptr().cast::<i64>().read_unaligned());
+                _mm256_shuffle_epi8(_mm256_packs_epi32(pairs, pairs), _mm256_set_m128i(y, x))
             };
             add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
             sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);

@@ -23,11 +23,14 @@ pub(crate) trait Vector: Copy {
     /// Arithmetic.
     fn shift_right<const BITS: u32>(a: Self::I) -> Self::I;
     fn and(a: Self::I, b: Self::I) -> Self::I;
+    /// 1 << a for a in 0..32, 0 for 32, and anything for others.
+    fn power(a: Self::I) -> Self::I;
     fn min(a: Self::I, b: Self::I) -> Self::I;
     fn max(a: Self::I, b: Self::I) -> Self::I;
     fn store(a: Self::I, out: &mut [i32; 16]);
     /// a < b
     fn less(a: Self::I, b: Self::I) -> u16;
+    fn equal(a: Self::I, b: Self::I) -> u16;
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
 
@@ -42,8 +45,8 @@ pub(crate) trait Vector: Copy {
     fn compress_e(values: Self::E, mask: u8, out: &mut [i32; 8]);
 
     fn load_h(values: &[[i16; 8]; 2]) -> Self::H;
-    /// Eight times x, then eight times y, of x in the lower and y in the upper half of a word.
-    fn splat_h(pair: i32) -> Self::H;
+    /// Eight times x, then eight times y, each cut to 16 bits.
+    fn splat_h(pair: &[i32; 2]) -> Self::H;
     /// Saturating.
     fn add_h(a: Self::H, b: Self::H) -> Self::H;
     /// Saturating.

@@ -1,7 +1,7 @@
 //! Every lane that a batch of heads touches: by passes at a SIMD level, or one by one in integers.
 
 use super::passes::{Lists, PASS};
-use super::stage::Decide;
+use super::stage::{Decide, Eight};
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, Lane};
 use crate::geom::segment::segments_within;
@@ -15,6 +15,17 @@ use std::ops::Range;
 pub(super) trait Sink {
     /// A head (by row) comes strictly too close to a lane of another.
     fn hit(&mut self, head: u32, lane: &Lane);
+
+    /// The same for those of eight pairs that a mask names.
+    #[inline(always)]
+    fn hits(&mut self, mask: u8, pairs: &Eight<'_>) {
+        let mut mask = mask;
+        while mask != 0 {
+            let (head, lane) = pairs.pair(mask.trailing_zeros());
+            self.hit(head, &lane);
+            mask &= mask - 1;
+        }
+    }
 }
 
 thread_local! {

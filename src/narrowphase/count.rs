@@ -1,6 +1,7 @@
 //! Counting mode: every touched segment of every head, for measurements. Same passes, same verdicts.
 
 use super::batch::Sink;
+use super::stage::Eight;
 use super::{BATCH, PARALLEL_MIN, Scene, Tally};
 use crate::broadphase::Lane;
 use crate::workload::hit_sum;
@@ -34,6 +35,19 @@ impl Sink for Hits {
     fn hit(&mut self, head: u32, lane: &Lane) {
         self.hits += 1;
         self.hsum = self.hsum.wrapping_add(hit_sum(head, lane.owner));
+    }
+
+    /// All eight sums, whether they count or not: a loop that the compiler makes vectors of.
+    #[inline(always)]
+    fn hits(&mut self, mask: u8, pairs: &Eight<'_>) {
+        let [heads, owners] = pairs.rows();
+        let mut sum = 0_u32;
+        for k in 0..8 {
+            let counts = 0_u32.wrapping_sub(u32::from(mask) >> k & 1);
+            sum = sum.wrapping_add(hit_sum(heads[k] as u32, owners[k] as u32) & counts);
+        }
+        self.hits += u64::from(mask.count_ones());
+        self.hsum = self.hsum.wrapping_add(sum);
     }
 }
 

@@ -14,24 +14,11 @@ use crate::lanes::Vector;
 /// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact; what leaves
 /// 16 bits is cut to them, which only brings boxes nearer: what is culled here cannot be touched.
 #[inline(always)]
-pub(super) fn cull<V: Vector>(block: &Block, sum: Pair, reach: Pair, index: u32) -> u8 {
-    let between = V::abs_h(V::sub_h(V::load_h(&block.sum), V::splat_h(sum.0)));
-    let apart = V::greater_h(between, V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach.0)));
+pub(super) fn cull<V: Vector>(block: &Block, sum: &[i32; 2], reach: &[i32; 2], index: u32) -> u8 {
+    let between = V::abs_h(V::sub_h(V::load_h(&block.sum), V::splat_h(sum)));
+    let apart = V::greater_h(between, V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach)));
     let own = V::equal_e(V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index as i32));
     block.mask as u8 & !(apart | own)
-}
-
-/// Two figures, x and y, cut to 16 bits and kept in one word.
-#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(transparent)]
-pub(super) struct Pair(i32);
-
-impl Pair {
-    #[inline(always)]
-    pub fn new(x: i32, y: i32) -> Self {
-        let cut = |value: i32| value.clamp(i32::from(i16::MIN), i32::from(i16::MAX));
-        Self(cut(y) << 16 | cut(x) & 0xFFFF)
-    }
 }
 
 /// Eight pairs of a way and a segment, in doubled coordinates relative to the start of the way.

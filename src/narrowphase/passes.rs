@@ -8,10 +8,10 @@
 //! arithmetic here and not a branch, for a mispredicted one costs as much as twenty lanes.
 
 use super::batch::Sink;
-use super::kernel::{Pair, cull};
+use super::kernel::cull;
 use super::stage::{Approach, Decide, Stage};
 use super::{Scene, Tally};
-use crate::broadphase::{Cell, CellRect, Grid, LAST, Place, Table, TileKey};
+use crate::broadphase::{Cell, CellRect, Grid, LAST, TileKey, ask_for};
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
@@ -31,7 +31,8 @@ pub(super) struct Lists {
     pub stage: Stage,
 }
 
-/// The ways of the heads of a pass; rows beyond the last head are nobody's.
+/// The ways of the heads of a pass, each at the place of its row modulo [`PASS`]; places beyond the last head are
+/// nobody's.
 struct Ways {
     /// Row of the first.
     first: usize,
@@ -40,10 +41,9 @@ struct Ways {
     x1: [i32; PASS],
     y1: [i32; PASS],
     radius: [i32; PASS],
-    /// Extent of the way plus twice the largest kill distance.
-    reach: [Pair; PASS],
-    /// The cells within reach, both corners included.
-    cells: [[i32; PASS]; 4],
+    /// Of heads that have something to visit, by axis: the way, and its extent plus twice the largest kill distance.
+    way: [[i32; 2]; PASS],
+    reach: [[i32; 2]; PASS],
     /// Sixteen heads a word: who can die.
     mortal: [u16; PASS / 16],
 }
@@ -51,17 +51,8 @@ struct Ways {
 impl Default for Ways {
     fn default() -> Self {
         let [x0, y0, x1, y1, radius] = [[0; PASS]; 5];
-        Self {
-            first: 0,
-            x0,
-            y0,
-            x1,
-            y1,
-            radius,
-            reach: [Pair::default(); PASS],
-            cells: [[0; PASS]; 4],
-            mortal: [0; PASS / 16],
-        }
+        let [way, reach] = [[[0; 2]; PASS]; 2];
+        Self { first: 0, x0, y0, x1, y1, radius, way, reach, mortal: [0; PASS / 16] }
     }
 }
 
@@ -70,15 +61,20 @@ impl Default for Ways {
 struct Probes {
     len: usize,
     key: Vec<i32>,
-    /// Which head of the pass.
+    /// Which cells of the tile.
+    cells: Vec<i32>,
+    /// Row of the head.
     head: Vec<i32>,
 }
 
 /// A tile that holds something of others than the head.
 #[derive(Clone, Copy, Default)]
 struct OpenTile {
-    place: Place,
-    /// Which head of the pass.
+    key: u32,
+    tile: u32,
+    /// Which of its cells the head reaches and are not empty.
+    cells: u32,
+    /// Row of the head.
     head: u32,
 }
 
@@ -86,10 +82,10 @@ struct OpenTile {
 #[derive(Clone, Copy, Default)]
 struct Visit {
     block: u32,
-    /// Which head of the pass.
+    /// Row of the head.
     head: u32,
     /// Sum of the ends of the head's way, less twice the corner of the block's cell.
-    sum: Pair,
+    sum: [i32; 2],
 }
 
 /// Lanes of a visit that passed the cull.
@@ -131,10 +127,10 @@ impl Scene<'_> {
         sink: &mut S,
     ) {
         load_ways(self.heads, heads, &mut lists.ways);
-        V::call(FindProbes { grid, kill_max, ways: &mut lists.ways, probes: &mut lists.probes });
         let Lists { ways, probes, open, visits, marks, stage } = lists;
-        V::call(FindOpen { table: &grid.table, first: ways.first as u32, probes, open });
-        tally.cells += V::call(FindVisits { grid, ways, open, visits }) as u64;
+        V::call(FindProbes { grid, kill_max, ways, probes });
+        V::call(FindOpen { grid, probes, open });
+        tally.cells += V::call(FindVisits { grid, kill_max, ways, open, visits }) as u64;
         V::call(FindMarks { grid, ways, visits, marks });
         tally.tiles += probes.len as u64;
         tally.blocks += visits.len() as u64;
@@ -150,6 +146,7 @@ impl Scene<'_> {
 
 fn load_ways(heads: &Heads, rows: Range<usize>, ways: &mut Ways) {
     let len = rows.len();
+    debug_assert!(rows.start.is_multiple_of(PASS));
     ways.first = rows.start;
     ways.x0[..len].copy_from_slice(&heads.x0[rows.clone()]);
     ways.y0[..len].copy_from_slice(&heads.y0[rows.clone()]);
@@ -179,16 +176,16 @@ impl<'m> Kernel for StagePairs<'_, 'm> {
     #[inline(always)]
     fn run<V: Vector>(self) -> &'m [Mark] {
         let Self { grid, ways, visits, marks, stage, tally } = self;
+        let blocks = grid.blocks();
         for (n, mark) in marks.iter().enumerate() {
             if stage.is_full() {
                 return &marks[n..];
             }
-            let visit = visits[mark.visit as usize];
-            let (block, k) = (grid.block(visit.block), visit.head as usize % PASS);
-            let (from, corner) = ([ways.x0[k], ways.y0[k]], grid.corner(block.cell));
-            let corner = [2 * (corner.x - from[0]), 2 * (corner.y - from[1])];
-            let way = [ways.x1[k] - from[0], ways.y1[k] - from[1]];
-            let approach = Approach { head: (ways.first + k) as u32, corner, way, radius: ways.radius[k] };
+            let visit = &visits[mark.visit as usize];
+            let (block, k) = (&blocks[visit.block as usize], visit.head as usize % PASS);
+            let (way, sum) = (ways.way[k], visit.sum);
+            let corner = [way[0] - sum[0], way[1] - sum[1]];
+            let approach = Approach { head: visit.head, corner, way, radius: ways.radius[k] };
             stage.add::<V>(block, mark.near as u8, &approach);
             tally.measured += u64::from(mark.near.count_ones());
         }
@@ -196,11 +193,24 @@ impl<'m> Kernel for StagePairs<'_, 'm> {
     }
 }
 
+impl Ways {
+    /// Fills in what is kept by head and axis; the sum of the ends.
+    #[inline(always)]
+    fn prepare(&mut self, head: u32, kill_max: i32) -> [i32; 2] {
+        let k = head as usize % PASS;
+        let ([x0, y0], [x1, y1]) = ([self.x0[k], self.y0[k]], [self.x1[k], self.y1[k]]);
+        let kill = 2 * (self.radius[k] + kill_max);
+        self.way[k] = [x1 - x0, y1 - y0];
+        self.reach[k] = [(x1 - x0).abs() + kill, (y1 - y0).abs() + kill];
+        [x0 + x1, y0 + y1]
+    }
+}
+
 /// The tiles that the reach of each head touches: one, two, or four in a square.
 struct FindProbes<'s> {
     grid: &'s Grid,
     kill_max: i32,
-    ways: &'s mut Ways,
+    ways: &'s Ways,
     probes: &'s mut Probes,
 }
 
@@ -215,56 +225,60 @@ impl Kernel for FindProbes<'_> {
         probes.len = 0;
         for block in (0..PASS / 16).filter(|&block| ways.mortal[block] != 0) {
             let (mortal, at) = (ways.mortal[block], 16 * block);
-            let radius = V::load(sixteen(&ways.radius, at));
-            let kill = V::add(radius, V::splat(kill_max));
-            let (x0, x1) = ordered::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at));
-            let (y0, y1) = ordered::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at));
-            let (extent_x, extent_y) = (extent::<V>(x0, x1, kill), extent::<V>(y0, y1, kill));
-            V::store(
-                V::add(extent_x, V::mul(extent_y, right)),
-                sixteen_mut(bytemuck::cast_slice_mut(&mut ways.reach), at),
-            );
-            let reach = V::add(radius, more);
-            let (x0, x1) = covered::<V>(x0, x1, reach, grid);
-            let (y0, y1) = covered::<V>(y0, y1, reach, grid);
-            for (column, corner) in ways.cells.iter_mut().zip([x0, y0, x1, y1]) {
-                V::store(corner, sixteen_mut(column, at));
-            }
+            let reach = V::add(V::load(sixteen(&ways.radius, at)), more);
+            let (x0, x1) = covered::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at), reach, grid);
+            let (y0, y1) = covered::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at), reach, grid);
             let (tx, ty) = (V::shift_right::<2>(x0), V::shift_right::<2>(y0));
             let (tx1, ty1) = (V::shift_right::<2>(x1), V::shift_right::<2>(y1));
             let (two_x, two_y) = (V::less(tx, tx1) & mortal, V::less(ty, ty1) & mortal);
             let wide = V::less(V::add(tx, upper), tx1) & mortal | V::less(V::add(ty, upper), ty1) & mortal;
 
+            let columns = columns::<V>(x0, x1);
+            let [rows, rows_above] = rows::<V>(y0, y1);
             let key = V::add(V::add(V::mul(tx, right), ty), V::splat(TileKey::new(0, 0).0 as i32));
-            let heads = V::add(V::load(&NUMBERS), V::splat(at as i32));
-            probes.add::<V>(mortal & !wide, key, heads);
-            probes.add::<V>(two_x & !wide, V::add(key, right), heads);
-            probes.add::<V>(two_y & !wide, V::add(key, upper), heads);
-            probes.add::<V>(two_x & two_y & !wide, V::add(V::add(key, right), upper), heads);
+            let heads = V::add(V::load(&NUMBERS), V::splat((ways.first + at) as i32));
+            probes.add::<V>(mortal & !wide, key, V::and(columns[0], rows), heads);
+            probes.add::<V>(two_x & !wide, V::add(key, right), V::and(columns[1], rows), heads);
+            probes.add::<V>(two_y & !wide, V::add(key, upper), V::and(columns[0], rows_above), heads);
+            let corner = V::add(V::add(key, right), upper);
+            probes.add::<V>(two_x & two_y & !wide, corner, V::and(columns[1], rows_above), heads);
             if wide != 0 {
-                probes.add_wide(wide, at, ways);
+                let [mut low, mut high] = [[[0; 16]; 2]; 2];
+                V::store(x0, &mut low[0]);
+                V::store(y0, &mut low[1]);
+                V::store(x1, &mut high[0]);
+                V::store(y1, &mut high[1]);
+                probes.add_wide(wide, ways.first + at, low, high);
             }
         }
     }
 }
 
-/// The lower and the higher end along an axis of sixteen ways.
+/// The cells `x0..=x1` of two neighbouring tiles, the first of which holds `x0`: bits of four rows each.
 #[inline(always)]
-fn ordered<V: Vector>(a: &[i32; 16], b: &[i32; 16]) -> (V::I, V::I) {
+fn columns<V: Vector>(x0: V::I, x1: V::I) -> [V::I; 2] {
+    let first = V::and(x0, V::splat(3));
+    let after = V::add(V::sub(x1, x0), V::add(first, V::splat(1)));
+    let columns = V::sub(V::power(after), V::power(first));
+    let row = V::splat(0x1111);
+    [V::mul(V::and(columns, V::splat(0xF)), row), V::mul(V::shift_right::<4>(columns), row)]
+}
+
+/// The rows `y0..=y1` of two tiles, one above the other; the upper bits of a word do not matter.
+#[inline(always)]
+fn rows<V: Vector>(y0: V::I, y1: V::I) -> [V::I; 2] {
+    let four = V::splat(4);
+    let first = V::and(y0, V::splat(3));
+    let after = V::add(V::sub(y1, y0), V::add(first, V::splat(1)));
+    let rows = V::sub(V::power(V::mul(after, four)), V::power(V::mul(first, four)));
+    [rows, V::shift_right::<16>(rows)]
+}
+
+/// The first and the last cell along an axis that sixteen ways reach.
+#[inline(always)]
+fn covered<V: Vector>(a: &[i32; 16], b: &[i32; 16], reach: V::I, grid: &Grid) -> (V::I, V::I) {
     let (a, b) = (V::load(a), V::load(b));
-    (V::min(a, b), V::max(a, b))
-}
-
-/// Extent of a way plus twice a kill distance, cut to 16 bits.
-#[inline(always)]
-fn extent<V: Vector>(low: V::I, high: V::I, kill: V::I) -> V::I {
-    V::min(V::add(V::sub(high, low), V::add(kill, kill)), V::splat(i32::from(i16::MAX)))
-}
-
-/// The first and the last cell within reach.
-#[inline(always)]
-fn covered<V: Vector>(low: V::I, high: V::I, reach: V::I, grid: &Grid) -> (V::I, V::I) {
-    let (low, high) = (V::sub(low, reach), V::add(high, reach));
+    let (low, high) = (V::sub(V::min(a, b), reach), V::add(V::max(a, b), reach));
     if grid.shift() == 12 {
         (V::shift_right::<12>(low), V::shift_right::<12>(high))
     } else {
@@ -284,23 +298,26 @@ const NUMBERS: [i32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 
 impl Probes {
     #[inline(always)]
-    fn add<V: Vector>(&mut self, mask: u16, key: V::I, heads: V::I) {
-        make_room(&mut [&mut self.key, &mut self.head], self.len);
+    fn add<V: Vector>(&mut self, mask: u16, key: V::I, cells: V::I, heads: V::I) {
+        make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
         V::compress(key, mask, sixteen_mut(&mut self.key, self.len));
+        V::compress(cells, mask, sixteen_mut(&mut self.cells, self.len));
         V::compress(heads, mask, sixteen_mut(&mut self.head, self.len));
         self.len += mask.count_ones() as usize;
     }
 
     /// Heads whose reach touches more than two tiles along an axis, one by one.
     #[cold]
-    fn add_wide(&mut self, wide: u16, at: usize, ways: &Ways) {
-        for head in (at..at + 16).filter(|head| wide & 1 << (head - at) != 0) {
-            let tiles = ways.cells_of(head).tiles();
+    fn add_wide(&mut self, wide: u16, first: usize, low: [[i32; 16]; 2], high: [[i32; 16]; 2]) {
+        for k in (0..16).filter(|k| wide & 1 << k != 0) {
+            let cells = CellRect { x0: low[0][k], y0: low[1][k], x1: high[0][k], y1: high[1][k] };
+            let tiles = cells.tiles();
             for ty in tiles.y0..=tiles.y1 {
                 for tx in tiles.x0..=tiles.x1 {
-                    make_room(&mut [&mut self.key, &mut self.head], self.len);
+                    make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
                     self.key[self.len] = TileKey::new(tx, ty).0 as i32;
-                    self.head[self.len] = head as i32;
+                    self.cells[self.len] = cells.cells_of_tile(tx, ty) as i32;
+                    self.head[self.len] = (first + k) as i32;
                     self.len += 1;
                 }
             }
@@ -308,19 +325,9 @@ impl Probes {
     }
 }
 
-impl Ways {
-    #[inline(always)]
-    fn cells_of(&self, head: usize) -> CellRect {
-        let [x0, y0, x1, y1] = &self.cells;
-        CellRect { x0: x0[head], y0: y0[head], x1: x1[head], y1: y1[head] }
-    }
-}
-
-/// The tiles that hold something and do not belong to the asking head.
+/// The tiles that hold something within reach and do not belong to the asking head.
 struct FindOpen<'s> {
-    table: &'s Table,
-    /// Row of the first head.
-    first: u32,
+    grid: &'s Grid,
     probes: &'s Probes,
     open: &'s mut Vec<OpenTile>,
 }
@@ -330,18 +337,21 @@ impl Kernel for FindOpen<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { table, first, probes, open } = self;
-        let (keys, heads) = (&probes.key[..probes.len], &probes.head[..probes.len]);
+        let Self { grid, probes, open } = self;
+        let Probes { len, key, cells, head } = probes;
+        let (keys, cells, heads) = (&key[..*len], &cells[..*len], &head[..*len]);
+        let table = grid.table.reader();
         for &key in keys {
             table.ask_for(TileKey(key as u32));
         }
         open.clear();
         open.resize(keys.len(), OpenTile::default());
         let (mut len, out) = (0, &mut open[..]);
-        for (&key, &head) in keys.iter().zip(heads) {
-            let (place, owner) = table.owner_of(TileKey(key as u32), first + head as u32);
-            out[len] = OpenTile { place, head: head as u32 };
-            len += usize::from(owner != first + head as u32);
+        for ((&key, &cells), &head) in keys.iter().zip(cells).zip(heads) {
+            let entry = table.look(TileKey(key as u32));
+            let cells = entry.cells & cells as u32;
+            out[len] = OpenTile { key: key as u32, tile: entry.tile, cells, head: head as u32 };
+            len += usize::from(entry.owner != head as u32 && cells != 0);
         }
         open.truncate(len);
     }
@@ -350,7 +360,8 @@ impl Kernel for FindOpen<'_> {
 /// The first blocks of the cells that others have a part in.
 struct FindVisits<'s> {
     grid: &'s Grid,
-    ways: &'s Ways,
+    kill_max: i32,
+    ways: &'s mut Ways,
     open: &'s [OpenTile],
     visits: &'s mut Vec<Visit>,
 }
@@ -361,29 +372,38 @@ impl Kernel for FindVisits<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> usize {
-        let Self { grid, ways, open, visits } = self;
-        open.iter().for_each(|open| grid.tiles.ask_for(grid.table.entry(open.place).tile));
-        let (tiles, bits) = (&grid.tiles.all[..], grid.shift() + 1);
-        visits.clear();
-        for open in open {
-            let (entry, k) = (grid.table.entry(open.place), open.head as usize % PASS);
-            let (tile, corner, own) = (&tiles[entry.tile as usize], Cell(entry.key.0), (ways.first + k) as u32);
-            let sum_x = ways.x0[k] + ways.x1[k] - (corner.x() << (bits + 2));
-            let sum_y = ways.y0[k] + ways.y1[k] - (corner.y() << (bits + 2));
-            let mut cells = entry.cells & ways.cells_of(k).cells_of_tile(corner.x(), corner.y());
-            visits.reserve(16);
+        let Self { grid, kill_max, ways, open, visits } = self;
+        let (tiles, blocks, bits) = (&grid.tiles.all[..], grid.blocks(), grid.shift() + 1);
+        open.iter().for_each(|open| grid.tiles.ask_for(open.tile));
+        let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
+        let mut len = 0;
+        for &OpenTile { key, tile, cells, head } in open {
+            let (tile, corner) = (&tiles[tile as usize], Cell(key));
+            let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head as i32));
+            let mut cells = cells & !u32::from(own);
+            if cells == 0 {
+                continue;
+            }
+            let sum = ways.prepare(head, kill_max);
+            let sum = [sum[0] - (corner.x() << (bits + 2)), sum[1] - (corner.y() << (bits + 2))];
+            if visits.len() < len + 16 {
+                visits.resize(2 * len + 64, Visit::default());
+            }
+            let mut out = visits[len..].iter_mut();
+            len += cells.count_ones() as usize;
+            // Two at a time, whether they are there or not: most tiles are done then, and nothing was guessed.
             while cells != 0 {
-                let number = cells.trailing_zeros();
-                cells &= cells - 1;
-                let block = tile.first[number as usize & 15];
-                if tile.owner[number as usize & 15] != own {
-                    let (x, y) = ((number & 3) << bits, (number >> 2) << bits);
-                    grid.ask_for(block);
-                    visits.push(Visit { block, head: open.head, sum: Pair::new(sum_x - x as i32, sum_y - y as i32) });
+                for visit in out.by_ref().take(2) {
+                    let number = cells.trailing_zeros() as usize % 16;
+                    cells &= cells.wrapping_sub(1);
+                    let (block, corner) = (tile.first[number], corners[number]);
+                    ask_for(blocks, block);
+                    *visit = Visit { block, head, sum: [sum[0] - corner[0], sum[1] - corner[1]] };
                 }
             }
         }
-        visits.len()
+        visits.truncate(len);
+        len
     }
 }
 
@@ -401,6 +421,7 @@ impl Kernel for FindMarks<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { grid, ways, visits, marks } = self;
+        let blocks = grid.blocks();
         marks.clear();
         let mut done = 0;
         while done < visits.len() {
@@ -413,11 +434,11 @@ impl Kernel for FindMarks<'_> {
             let new = &mut marks[marked..];
             let (mut marks_len, mut rest_len) = (0, 0);
             for (n, visit) in todo.iter().enumerate() {
-                let (block, k) = (grid.block(visit.block), visit.head as usize % PASS);
-                let near = cull::<V>(block, visit.sum, ways.reach[k], (ways.first + k) as u32);
+                let block = &blocks[visit.block as usize];
+                let near = cull::<V>(block, &visit.sum, &ways.reach[visit.head as usize % PASS], visit.head);
                 new[marks_len] = Mark { visit: (begin + n) as u32, near: u32::from(near) };
                 marks_len += usize::from(near != 0);
-                grid.ask_for(block.next);
+                ask_for(blocks, block.next);
                 rest[rest_len] = Visit { block: block.next, ..*visit };
                 rest_len += usize::from(block.next != LAST);
             }

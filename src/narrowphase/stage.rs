@@ -134,6 +134,27 @@ impl Stage {
     }
 }
 
+/// Eight pairs of a stage.
+pub(super) struct Eight<'s> {
+    stage: &'s Stage,
+    heads: &'s Heads,
+    at: usize,
+}
+
+impl Eight<'_> {
+    /// The head of a pair, by row, and its lane.
+    #[inline(always)]
+    pub fn pair(&self, k: u32) -> (u32, Lane) {
+        self.stage.pair(self.heads, self.at + k as usize)
+    }
+
+    /// Heads and owners, by row.
+    #[inline(always)]
+    pub fn rows(&self) -> [&[i32; 8]; 2] {
+        [&self.stage.head, &self.stage.owner].map(|column| eight(column, self.at))
+    }
+}
+
 /// Decides all whole eights; with `rest`, the pairs after them too. Returns how many were decided on integers.
 pub(super) struct Decide<'s, 'w, S> {
     pub stage: &'s mut Stage,
@@ -151,17 +172,16 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
         let (mut exact, mut at) = (0, 0);
         while at + 8 <= stage.len || (rest && at < stage.len) {
             let wanted = if stage.len - at < 8 { (1 << (stage.len - at)) - 1 } else { u8::MAX };
-            let Verdict { hit, unsure } = verdict::<V>(&stage.pairs(scene.heads, at));
-            let (mut found, unsure) = ((hit | unsure) & wanted, unsure & wanted);
-            while found != 0 {
-                let k = found.trailing_zeros() as usize;
-                found &= found - 1;
-                let (head, lane) = stage.pair(scene.heads, at + k);
-                if unsure & 1 << k == 0 || scene.is_touched(head as usize, &lane) {
-                    sink.hit(head, &lane);
-                }
-            }
+            let Verdict { mut hit, mut unsure } = verdict::<V>(&stage.pairs(scene.heads, at));
+            unsure &= wanted;
             exact += u64::from(unsure.count_ones());
+            while unsure != 0 {
+                let k = unsure.trailing_zeros();
+                unsure &= unsure - 1;
+                let (head, lane) = stage.pair(scene.heads, at + k as usize);
+                hit |= u8::from(scene.is_touched(head as usize, &lane)) << k;
+            }
+            sink.hits(hit & wanted, &Eight { stage, heads: scene.heads, at });
             at += 8;
         }
         stage.drop_first(at.min(stage.len));
