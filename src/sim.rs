@@ -26,8 +26,6 @@ pub struct Sim {
     kill_max: [i32; 2],
     points: Vec<u32>,
     due: Vec<u32>,
-    /// Those of them that have all their samples.
-    full: Vec<u32>,
     threads: Option<rayon::ThreadPool>,
     level: Level,
 }
@@ -78,7 +76,6 @@ impl Sim {
             kill_max: [0; 2],
             points: (0..scenario.snakes).map(|id| scenario.points(id)).collect(),
             due: Vec::new(),
-            full: Vec::new(),
             threads: crate::world::thread_pool(threads),
             workload,
             level,
@@ -160,12 +157,12 @@ impl Sim {
         // Rows that only pad the last sixteen lay samples too.
         let len = self.heads.len() as u32;
         self.due.truncate(self.due.partition_point(|&i| i < len));
-        let Self { bodies, heads, due, full, points, .. } = self;
-        full.clear();
-        bodies.reserve(heads.len());
-        full.extend(due.iter().copied().filter(|&i| bodies.rings[i as usize].len() == points[i as usize]));
-        bodies.drop_oldest_of(full, heads);
-        bodies.lay_all(due, heads);
+        let Self { bodies, heads, due, points, .. } = self;
+        bodies.renew(due, heads, Bodies::ask_for_tail_seat, |bodies, i| {
+            if bodies.rings[i].len() == points[i] {
+                bodies.drop_oldest(i, usize::from(heads.has(i, flag::WIDE)));
+            }
+        });
     }
 
     fn scene(&self) -> Scene<'_> {

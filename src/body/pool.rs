@@ -80,6 +80,12 @@ impl Pool {
         (chunk.x[at % CHUNK], chunk.y[at % CHUNK], chunk.seat[at % CHUNK]) = (point.x, point.y, seat);
     }
 
+    /// Asks for the seat of a sample.
+    #[inline]
+    pub fn ask_for_seat(&self, at: usize) {
+        prefetch(self.chunks.as_ptr().wrapping_add(at / CHUNK).cast::<[i32; CHUNK]>().wrapping_add(2));
+    }
+
     /// Asks for the memory of a sample.
     #[inline]
     pub fn ask_for(&self, at: usize) {
@@ -113,14 +119,16 @@ impl Pool {
         self.free[class_of(ring.capacity())].push(ring.base);
     }
 
-    /// Lays a sample at the newest end; a full ring moves to one twice its size first.
+    /// Lays a sample at the newest end, and says where it stands; a full ring moves to one twice its size first.
     #[inline]
-    pub fn push(&mut self, ring: &mut Ring, point: Point, seat: Seat) {
+    pub fn push(&mut self, ring: &mut Ring, point: Point, seat: Seat) -> usize {
         if ring.len() == ring.capacity() {
             self.widen(ring);
         }
-        self.set(ring.at(ring.end), point, seat);
+        let at = ring.at(ring.end);
+        self.set(at, point, seat);
         ring.end = ring.end.wrapping_add(1);
+        at
     }
 
     #[cold]

@@ -19,6 +19,36 @@ pub(crate) struct Lane {
     pub owner: u32,
 }
 
+/// A lane taken to pieces as a block keeps it; of one whose difference fits 16 bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Pressed {
+    pub cell: Cell,
+    pub sum: [i16; 2],
+    pub side: [i16; 2],
+    pub owner: u32,
+}
+
+impl Lane {
+    /// The longer of its sides.
+    #[inline]
+    pub fn size(&self) -> i32 {
+        (self.b.x - self.a.x).abs().max((self.b.y - self.a.y).abs())
+    }
+
+    /// For cells of `1 << shift` quanta: a sum's lower bits are what it has beyond twice the corner.
+    #[inline]
+    pub fn pressed(&self, shift: u32) -> Pressed {
+        let (bits, within) = (shift + 1, (2 << shift) - 1);
+        let (x, y) = (self.a.x + self.b.x, self.a.y + self.b.y);
+        Pressed {
+            cell: Cell::new(x >> bits, y >> bits),
+            sum: [(x & within) as i16, (y & within) as i16],
+            side: [(self.b.x - self.a.x) as i16, (self.b.y - self.a.y) as i16],
+            owner: self.owner,
+        }
+    }
+}
+
 /// Eight lanes in two cache lines: one is all that a new lane writes besides its owner, the other all that the
 /// removal of one touches. x and y lie side by side, so that one vector of 256 bits culls both at once.
 ///
@@ -50,16 +80,14 @@ impl Block {
         Self { cell, next, ..Self::zeroed() }
     }
 
-    /// Puts a lane into a free slot, and says which. `bits` is one more than the cell's shift: a sum's lower bits
-    /// are what it has beyond twice the corner.
+    /// Puts a lane into a free slot, and says which.
     #[inline]
-    pub fn put(&mut self, lane: &Lane, bits: u32) -> u32 {
+    pub fn put(&mut self, lane: &Pressed) -> u32 {
         let slot = (!self.mask).trailing_zeros() as usize % SLOTS;
-        let within = (1 << bits) - 1;
-        self.sum[0][slot] = ((lane.a.x + lane.b.x) & within) as i16;
-        self.sum[1][slot] = ((lane.a.y + lane.b.y) & within) as i16;
-        self.side[0][slot] = (lane.b.x - lane.a.x) as i16;
-        self.side[1][slot] = (lane.b.y - lane.a.y) as i16;
+        self.sum[0][slot] = lane.sum[0];
+        self.sum[1][slot] = lane.sum[1];
+        self.side[0][slot] = lane.side[0];
+        self.side[1][slot] = lane.side[1];
         self.owner[slot] = lane.owner;
         self.mask |= 1 << slot;
         slot as u32

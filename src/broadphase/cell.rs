@@ -15,7 +15,13 @@ impl Cell {
 
     #[inline]
     pub fn new(cx: i32, cy: i32) -> Self {
-        Self(((cx + BIAS) as u32) << 16 | (cy + BIAS) as u32)
+        Self(Self::along(cx) << 16 | Self::along(cy))
+    }
+
+    /// One half of a key.
+    #[inline]
+    pub fn along(c: i32) -> u32 {
+        (c + BIAS) as u32
     }
 
     #[inline]

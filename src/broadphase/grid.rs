@@ -1,6 +1,6 @@
 //! A grid of segments: cells in a flat table, lanes in blocks, +1 at the head and -1 at the tail.
 
-use super::block::{Block, FULL, LAST, Lane, SLOTS};
+use super::block::{Block, FULL, LAST, Lane, Pressed, SLOTS};
 use super::cell::{Cell, CellRect};
 use super::table::{Entry, MIXED, Table, TileKey, number_in_tile};
 use super::tiles::Tiles;
@@ -12,9 +12,6 @@ const SPARE_MAX: usize = 1 << 10;
 
 /// Blocks that a grid has room for from the start.
 const CAPACITY_MIN: usize = 1_024;
-
-/// Blocks that are asked for this many lanes before they are needed.
-const AHEAD: usize = 16;
 
 /// Lanes numbered from here stand in the list of the overlong.
 const OVERLONG: u32 = 1 << 30;
@@ -85,28 +82,39 @@ impl Grid {
     /// same, and then the table need not be asked, nor the owner be noted.
     #[inline]
     pub fn insert_near(&mut self, lane: &Lane, neighbour: u32) -> u32 {
-        self.lanes += 1;
-        let side = (lane.b.x - lane.a.x).abs().max((lane.b.y - lane.a.y).abs());
-        if side > LANE_REACH_MAX {
+        if lane.size() > LANE_REACH_MAX {
             return self.insert_overlong(*lane);
         }
-        self.side_max = self.side_max.max(side);
-        let bits = self.shift + 1;
-        let cell = Cell::new((lane.a.x + lane.b.x) >> bits, (lane.a.y + lane.b.y) >> bits);
-        let near = neighbour / SLOTS as u32;
-        match self.blocks.get_mut(near as usize) {
-            Some(block) if block.cell == cell && block.mask != FULL => near * SLOTS as u32 + block.put(lane, bits),
-            _ => self.insert_in(cell, lane),
-        }
+        self.side_max = self.side_max.max(lane.size());
+        let lane = lane.pressed(self.shift);
+        self.insert_beside(&lane, neighbour).unwrap_or_else(|| self.insert_elsewhere(&lane))
     }
 
+    /// Notes the longest side of lanes that [`Grid::insert_beside`] and [`Grid::insert_elsewhere`] enter.
+    pub fn note_side(&mut self, size: i32) {
+        self.side_max = self.side_max.max(size);
+    }
+
+    /// Enters a lane that was taken to pieces for this grid beside the one of a number, if they share a cell and there
+    /// is room.
+    #[inline(always)]
+    pub fn insert_beside(&mut self, lane: &Pressed, neighbour: u32) -> Option<u32> {
+        let near = neighbour / SLOTS as u32;
+        let block = self.blocks.get_mut(near as usize).filter(|block| block.cell == lane.cell && block.mask != FULL)?;
+        self.lanes += 1;
+        Some(near * SLOTS as u32 + block.put(lane))
+    }
+
+    /// Enters a lane that was taken to pieces for this grid.
     #[inline(never)]
-    fn insert_in(&mut self, cell: Cell, lane: &Lane) -> u32 {
-        let block = self.block_with_room(cell, lane.owner);
-        block * SLOTS as u32 + self.blocks[block as usize].put(lane, self.shift + 1)
+    pub fn insert_elsewhere(&mut self, lane: &Pressed) -> u32 {
+        self.lanes += 1;
+        let block = self.block_with_room(lane.cell, lane.owner);
+        block * SLOTS as u32 + self.blocks[block as usize].put(lane)
     }
 
     fn insert_overlong(&mut self, lane: Lane) -> u32 {
+        self.lanes += 1;
         let at = self.overlong.iter().position(Option::is_none).unwrap_or(self.overlong.len());
         if at == self.overlong.len() {
             self.overlong.push(None);
@@ -170,9 +178,6 @@ impl Grid {
     pub fn remove_all(&mut self, numbers: &mut [u32]) {
         let mut emptied = 0;
         for k in 0..numbers.len() {
-            if let Some(&later) = numbers.get(k + AHEAD) {
-                self.ask_for(later / SLOTS as u32);
-            }
             let number = numbers[k];
             let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
             let Some(place) = self.blocks.get_mut(block as usize) else {
@@ -181,11 +186,17 @@ impl Grid {
             };
             debug_assert!(place.mask & bit != 0, "the lane is there");
             place.mask &= !bit;
-            numbers[emptied] = block;
-            emptied += usize::from(place.mask == 0);
+            if place.mask == 0 {
+                let cell = place.cell;
+                self.ask_for_tile(cell);
+                numbers[emptied] = block;
+                emptied += 1;
+            }
         }
         self.lanes -= numbers.len();
-        numbers[..emptied].iter().for_each(|&block| self.unlink(block));
+        let emptied = &numbers[..emptied];
+        emptied.iter().for_each(|&block| self.ask_for_cell(self.blocks[block as usize].cell));
+        emptied.iter().for_each(|&block| self.unlink(block));
         if self.lanes == 0 {
             self.side_max = 0;
             self.overlong.clear();
@@ -273,10 +284,22 @@ impl Grid {
         self.shift
     }
 
-    /// Asks for a block; any number will do.
+    /// Asks for the table's line of a cell.
     #[inline(always)]
-    pub(crate) fn ask_for(&self, block: u32) {
-        ask_for(&self.blocks, block);
+    pub fn ask_for_tile(&self, cell: Cell) {
+        self.table.reader().ask_for(TileKey::of(cell));
+    }
+
+    /// Asks for what the table knows of a cell.
+    #[inline(always)]
+    pub fn ask_for_cell(&self, cell: Cell) {
+        self.tiles.ask_for(self.table.look(TileKey::of(cell)).tile);
+    }
+
+    /// Asks for the block of a lane; any number will do.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, number: u32) {
+        ask_for(&self.blocks, number / SLOTS as u32);
     }
 
     /// All blocks, by number.

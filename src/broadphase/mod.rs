@@ -7,7 +7,7 @@ mod grid;
 mod table;
 mod tiles;
 
-pub(crate) use block::{Block, LAST, Lane, SLOTS};
+pub(crate) use block::{Block, LAST, Lane, Pressed};
 pub(crate) use cell::{Cell, CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
 pub(crate) use grid::{Grid, ask_for};

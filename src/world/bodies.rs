@@ -4,11 +4,13 @@
 //! alone when the trail is broken on both sides. The newest sample never stands alone in the grid: the neck,
 //! which is not in the grid, covers it.
 
+use super::heads::{Heads, flag};
+use super::joining::{Joining, Newcomer, ROWS};
 use crate::body::{Pool, Ring, Seat};
-use crate::broadphase::{Grid, Lane, SLOTS};
+use crate::broadphase::{Grid, Lane};
 use crate::geom::lattice::Point;
 use crate::geom::segment::length;
-use crate::world::heads::{Heads, flag};
+use crate::limits::LANE_REACH_MAX;
 
 /// Cells of 64 u for the thin, of 128 u for the thick, so that a thin head does not look for thin bodies as
 /// far away as a giant's side reaches.
@@ -27,16 +29,29 @@ pub(crate) struct Bodies {
     pub grids: [Grid; 2],
     /// Numbers of lanes that have left their trails and are still to leave the grids.
     leaving: [Vec<u32>; 2],
-    /// Lanes on their way into a grid, with what the grid is told and what it answers.
-    joining: Vec<Joining>,
+    joining: Box<Joining>,
 }
 
-#[derive(Clone, Copy)]
-struct Joining {
-    lane: Lane,
-    wide: bool,
-    /// The number of the lane at the newest sample, and then of this one.
-    number: u32,
+/// Rows of a few whose lanes do not go beside their neighbours.
+#[derive(Default)]
+struct Strays(u64);
+
+const _: () = assert!(ROWS == u64::BITS as usize);
+
+impl Strays {
+    #[inline(always)]
+    fn push(&mut self, k: usize) {
+        self.0 |= 1 << k;
+    }
+
+    #[inline(always)]
+    fn each(&self, mut f: impl FnMut(usize)) {
+        let mut rest = self.0;
+        while rest != 0 {
+            f(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
 }
 
 impl Default for Bodies {
@@ -48,7 +63,7 @@ impl Default for Bodies {
             arc: Vec::new(),
             grids: SHIFTS.map(Grid::new),
             leaving: Default::default(),
-            joining: Vec::new(),
+            joining: Box::default(),
         }
     }
 }
@@ -115,7 +130,7 @@ impl Bodies {
     }
 
     /// Notes the arc that the next sample adds, and trims the tail: whole samples go while what is left is at least
-    /// `keep` long. Their lanes go with the next [`Bodies::lay_all`].
+    /// `keep` long. Their lanes go in the course of [`Bodies::renew`].
     #[inline]
     pub fn trim(&mut self, i: usize, wide: usize, at: Point, keep: i32) {
         let keep = i64::from(keep);
@@ -140,13 +155,13 @@ impl Bodies {
         i64::from(length(self.pool.point(ring.at(ring.first)), self.pool.point(second)))
     }
 
-    /// Drops the oldest sample and the lane that starts there: that one leaves the grid with the next
-    /// [`Bodies::lay_all`].
+    /// Drops the oldest sample and the lane that starts there: that one leaves the grid in the course of
+    /// [`Bodies::renew`].
     ///
     /// A trail without gaps at its tail, the common one, has nothing there but the lane that ends at the second
     /// sample. (Of a trail of two the third is what a former lap left: at worst the long way is gone in vain.)
     #[inline]
-    fn drop_oldest(&mut self, i: usize, wide: usize) {
+    pub fn drop_oldest(&mut self, i: usize, wide: usize) {
         let ring = &mut self.rings[i];
         ring.first = ring.first.wrapping_add(1);
         let (second, third) = (ring.at(ring.first), ring.at(ring.first.wrapping_add(1)));
@@ -155,6 +170,7 @@ impl Bodies {
             self.mend_broken_tail(i, wide);
         } else if let Some(number) = seat.lane() {
             self.pool.set_seat(second, Seat::NONE);
+            self.grids[wide].ask_for(number);
             self.leaving[wide].push(number);
         }
     }
@@ -176,56 +192,78 @@ impl Bodies {
         }
     }
 
-    /// Lays a sample at the head of each of these rows, joined to the newest; arcs are the caller's. What the grids
-    /// lose to samples dropped before goes first.
+    /// What a tick does to these rows: `trim` drops oldest samples of each, whose memory `ask` has asked for, and a
+    /// sample is laid at its head, joined to the newest; arcs are the caller's.
     ///
-    /// One loop a stage and not one call a row: the loops are short enough for the CPU to have several rows in
-    /// flight, and each asks ahead for what it touches.
-    pub fn lay_all(&mut self, rows: &[u32], heads: &Heads) {
-        for (grid, leaving) in self.grids.iter_mut().zip(&mut self.leaving) {
-            grid.remove_all(leaving);
-            leaving.clear();
+    /// A few rows at a time and one loop a stage, not one call a row: the loops are short enough for the CPU to have
+    /// several rows in flight, and each asks for what the next one touches.
+    pub fn renew(
+        &mut self,
+        rows: &[u32],
+        heads: &Heads,
+        ask: impl Fn(&Self, usize),
+        mut trim: impl FnMut(&mut Self, usize),
+    ) {
+        let mut rest = rows;
+        while !rest.is_empty() {
+            let len = rest.len().min(ROWS);
+            for k in 0..len {
+                if let Some(&later) = rest.get(k + AHEAD) {
+                    ask(self, later as usize);
+                }
+                trim(self, rest[k] as usize);
+            }
+            for (grid, leaving) in self.grids.iter_mut().zip(&mut self.leaving) {
+                grid.remove_all(leaving);
+                leaving.clear();
+            }
+            self.lay_all(rest, heads);
+            rest = &rest[len..];
         }
+    }
+
+    fn lay_all(&mut self, rows: &[u32], heads: &Heads) {
         let Self { pool, rings, newest, grids, joining, .. } = self;
-        joining.clear();
-        for (k, &row) in rows.iter().enumerate() {
+        for (k, &row) in rows.iter().enumerate().take(ROWS) {
             if let Some(&later) = rows.get(k + AHEAD) {
                 pool.ask_for(rings[later as usize].newest_at());
             }
-            let i = row as usize;
-            let lane = Lane { a: newest[i], b: heads.to(i), owner: row };
-            let number = pool.seat(rings[i].newest_at()).number();
-            joining.push(Joining { lane, wide: heads.has(i, flag::WIDE), number });
+            let (i, ring) = (row as usize, &mut rings[row as usize]);
+            let (b, wide) = (heads.to(i), heads.has(i, flag::WIDE));
+            let a = std::mem::replace(&mut newest[i], b);
+            let neighbour = pool.seat(ring.newest_at()).number();
+            let place = pool.push(ring, b, Seat::NONE);
+            grids[usize::from(wide)].ask_for(neighbour);
+            joining.set(k, &Newcomer { a, b, owner: row, wide, neighbour, place });
         }
-        for k in 0..joining.len() {
-            if let Some(later) = joining.get(k + AHEAD) {
-                grids[usize::from(later.wide)].ask_for(later.number / SLOTS as u32);
-            }
-            let new = &mut joining[k];
-            new.number = grids[usize::from(new.wide)].insert_near(&new.lane, new.number);
+        joining.press(SHIFTS[0]);
+        let mut strays = Strays::default();
+        for (k, &row) in rows.iter().enumerate().take(ROWS) {
+            let (size, neighbour) = (joining.size(k), joining.neighbour(k));
+            let number = if size <= LANE_REACH_MAX {
+                let lane = joining.pressed(k);
+                grids[0].note_side(size);
+                let number = grids[0].insert_beside(&lane, neighbour);
+                if number.is_none() {
+                    grids[0].ask_for_tile(lane.cell);
+                    strays.push(k);
+                }
+                number
+            } else {
+                Some(grids[usize::from(heads.has(row as usize, flag::WIDE))].insert_near(&joining.lane(k), neighbour))
+            };
+            pool.set_seat(joining.place(k), Seat::NONE.at(number));
         }
-        for new in joining.iter() {
-            let i = new.lane.owner as usize;
-            pool.push(&mut rings[i], new.lane.b, Seat::NONE.at(Some(new.number)));
-            newest[i] = new.lane.b;
-        }
+        strays.each(|k| grids[0].ask_for_cell(joining.pressed(k).cell));
+        strays.each(|k| {
+            let number = grids[0].insert_elsewhere(&joining.pressed(k));
+            pool.set_seat(joining.place(k), Seat::NONE.at(Some(number)));
+        });
     }
 
-    /// Room for what so many rows give up and lay in a tick.
+    /// Room for what so many rows give up in a tick.
     pub fn reserve(&mut self, rows: usize) {
         self.leaving.iter_mut().for_each(|leaving| leaving.reserve(rows));
-        self.joining.reserve(rows);
-    }
-
-    /// Drops the oldest sample of each of these rows; arcs are the caller's. Their lanes go with the next
-    /// [`Bodies::lay_all`].
-    pub fn drop_oldest_of(&mut self, rows: &[u32], heads: &Heads) {
-        for (k, &row) in rows.iter().enumerate() {
-            if let Some(&later) = rows.get(k + AHEAD) {
-                self.ask_for_tail(later as usize);
-            }
-            self.drop_oldest(row as usize, usize::from(heads.has(row as usize, flag::WIDE)));
-        }
     }
 
     /// Asks for the memory of a trail's oldest samples.
@@ -233,6 +271,13 @@ impl Bodies {
     pub fn ask_for_tail(&self, i: usize) {
         let ring = &self.rings[i];
         self.pool.ask_for(ring.at(ring.first.wrapping_add(1)));
+    }
+
+    /// Asks for the seats of a trail's oldest samples.
+    #[inline]
+    pub fn ask_for_tail_seat(&self, i: usize) {
+        let ring = &self.rings[i];
+        self.pool.ask_for_seat(ring.at(ring.first.wrapping_add(1)));
     }
 
     /// Takes the lane that ends at a sample out of the grid.

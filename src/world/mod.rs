@@ -8,6 +8,7 @@ mod event;
 mod food;
 pub(crate) mod heads;
 mod id;
+mod joining;
 mod judge;
 mod query;
 mod rng;

@@ -1,5 +1,6 @@
 //! One tick: a list of phases, in order.
 
+use super::bodies::Bodies;
 use super::heads::flag;
 use super::tuning::SPEED_BITS;
 use super::{Death, Event, RuleSet, SnakeId, World};
@@ -241,15 +242,12 @@ impl World {
             if heads.has(i, flag::SHIELD) {
                 bodies.drag(i, at);
             } else {
-                bodies.ask_for_tail(i);
                 due.push(i as u32);
             }
         }
-        for &row in due.iter() {
-            let i = row as usize;
+        bodies.renew(due, heads, Bodies::ask_for_tail, |bodies, i| {
             bodies.trim(i, usize::from(heads.has(i, flag::WIDE)), heads.to(i), heads.length[i]);
-        }
-        bodies.lay_all(due, heads);
+        });
     }
 
     /// Growth and the cost of boost; the radius follows the length at its own pace.

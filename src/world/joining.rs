@@ -1,0 +1,115 @@
+//! Lanes on their way into the grid of the thin: a few rows at a time, a column a field, so that one loop without
+//! branches takes all of them to pieces.
+
+use crate::broadphase::{Cell, Lane, Pressed};
+use crate::geom::lattice::Point;
+
+/// Rows at a time: what their trails' ends touch stays in the first-level cache.
+pub(super) const ROWS: usize = 64;
+
+type Column<T> = [T; ROWS];
+
+/// What is said of each lane, and what follows from it. Sums and differences of the ends are taken apart as a
+/// [`Block`](crate::broadphase::Block) keeps them.
+pub(super) struct Joining {
+    a: [Column<i32>; 2],
+    b: [Column<i32>; 2],
+    owner: Column<u32>,
+    /// The number of the lane at the newest sample before this one.
+    neighbour: Column<u32>,
+    /// Where the new sample stands in the pool.
+    place: Column<u32>,
+    /// The longest side, or more than any has.
+    size: Column<i32>,
+    sum: [Column<i32>; 2],
+    side: [Column<i32>; 2],
+    cell: Column<u32>,
+}
+
+impl Default for Joining {
+    fn default() -> Self {
+        let [words, pair] = [[0; ROWS], [0; ROWS]];
+        let (numbers, pairs) = ([0; ROWS], [pair; 2]);
+        Self {
+            a: pairs,
+            b: pairs,
+            owner: numbers,
+            neighbour: numbers,
+            place: numbers,
+            size: words,
+            sum: pairs,
+            side: pairs,
+            cell: numbers,
+        }
+    }
+}
+
+/// A lane that joins, as it is said.
+pub(super) struct Newcomer {
+    pub a: Point,
+    pub b: Point,
+    pub owner: u32,
+    /// Whether it belongs into the grid of the thick.
+    pub wide: bool,
+    pub neighbour: u32,
+    pub place: usize,
+}
+
+impl Joining {
+    #[inline(always)]
+    pub fn set(&mut self, k: usize, new: &Newcomer) {
+        (self.a[0][k], self.a[1][k], self.b[0][k], self.b[1][k]) = (new.a.x, new.a.y, new.b.x, new.b.y);
+        (self.owner[k], self.neighbour[k], self.place[k]) = (new.owner, new.neighbour, new.place as u32);
+        self.size[k] = if new.wide { i32::MAX } else { 0 };
+    }
+
+    /// Takes the lanes to pieces, for cells of `1 << shift` quanta.
+    pub fn press(&mut self, shift: u32) {
+        let (bits, within) = (shift + 1, (2 << shift) - 1);
+        for axis in 0..2 {
+            let (a, b) = (&self.a[axis], &self.b[axis]);
+            let (sum, side) = (&mut self.sum[axis], &mut self.side[axis]);
+            for k in 0..ROWS {
+                let (whole, difference) = (a[k] + b[k], b[k] - a[k]);
+                side[k] = difference;
+                self.size[k] = self.size[k].max(difference.abs());
+                sum[k] = whole & within;
+                let cell = Cell::along(whole >> bits);
+                self.cell[k] = if axis == 0 { cell << 16 } else { self.cell[k] | cell };
+            }
+        }
+    }
+
+    /// The longest side, or more.
+    #[inline(always)]
+    pub fn size(&self, k: usize) -> i32 {
+        self.size[k]
+    }
+
+    #[inline(always)]
+    pub fn neighbour(&self, k: usize) -> u32 {
+        self.neighbour[k]
+    }
+
+    #[inline(always)]
+    pub fn place(&self, k: usize) -> usize {
+        self.place[k] as usize
+    }
+
+    /// A lane in one piece.
+    pub fn lane(&self, k: usize) -> Lane {
+        let ends = [&self.a, &self.b].map(|[x, y]| Point::new(x[k], y[k]));
+        Lane { a: ends[0], b: ends[1], owner: self.owner[k] }
+    }
+
+    /// A lane in pieces; of one that fits.
+    #[inline(always)]
+    pub fn pressed(&self, k: usize) -> Pressed {
+        Pressed {
+            cell: Cell(self.cell[k]),
+            sum: [self.sum[0][k] as i16, self.sum[1][k] as i16],
+            side: [self.side[0][k] as i16, self.side[1][k] as i16],
+            owner: self.owner[k],
+        }
+    }
+}
