@@ -10,6 +10,9 @@ pub(crate) const SLOTS: usize = 8;
 /// The mask of a block without a free slot.
 pub(crate) const FULL: u32 = (1 << SLOTS) - 1;
 
+/// Two figures of 16 bits, x and y.
+pub(crate) type Half = [i16; 2];
+
 /// A segment as the grid knows it, taken to pieces: the sum of its ends less twice the cell's corner, and
 /// their difference. Both fit 16 bits, and the ends come back exactly: (sum -+ difference) / 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +26,8 @@ pub(crate) struct Lane {
 #[derive(Clone, Copy)]
 pub(crate) struct Pressed {
     pub cell: Cell,
-    pub sum: [i16; 2],
-    pub side: [i16; 2],
+    pub sum: Half,
+    pub side: Half,
     pub owner: u32,
 }
 
@@ -53,18 +56,19 @@ impl Lane {
 /// removal of one touches. x and y lie side by side, so that one vector of 256 bits culls both at once.
 ///
 /// ```text
-///   0            16           32           48           64            96     100    104
-///   | sum.x 8x   | sum.y 8x   | side.x 8x  | side.y 8x  | owner 8x    | cell | next | mask |
+///   0                 32                64            96     100    104
+///   | sum (x, y) 8x   | side (x, y) 8x  | owner 8x    | cell | next | mask |
 /// ```
 /// Eight and not sixteen: a snake leaves six lanes in a cell of a thin arena, so that blocks of sixteen are two
-/// thirds empty, and the ends of a thousand trails then do not fit the second-level cache.
+/// thirds empty, and the ends of a thousand trails then do not fit the second-level cache. Seven with mask and next in
+/// the first line make every cull one line instead of two, and cost more: owners come too late to leave out the own.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Block {
     /// Sum of the ends less twice the cell's corner.
-    pub sum: [[i16; SLOTS]; 2],
+    pub sum: [Half; SLOTS],
     /// Difference of the ends.
-    pub side: [[i16; SLOTS]; 2],
+    pub side: [Half; SLOTS],
     pub owner: [u32; SLOTS],
     pub cell: Cell,
     /// The next block of the same cell, or [`LAST`]; of a free block, the next free one.
@@ -81,23 +85,18 @@ impl Block {
     }
 
     /// Puts a lane into a free slot, and says which.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, lane: &Pressed) -> u32 {
         let slot = (!self.mask).trailing_zeros() as usize % SLOTS;
-        self.sum[0][slot] = lane.sum[0];
-        self.sum[1][slot] = lane.sum[1];
-        self.side[0][slot] = lane.side[0];
-        self.side[1][slot] = lane.side[1];
-        self.owner[slot] = lane.owner;
+        (self.sum[slot], self.side[slot], self.owner[slot]) = (lane.sum, lane.side, lane.owner);
         self.mask |= 1 << slot;
         slot as u32
     }
 
     #[inline]
     pub fn read(&self, slot: usize, shift: u32) -> Lane {
-        let sx = i32::from(self.sum[0][slot]) + (self.cell.x() << (shift + 1));
-        let sy = i32::from(self.sum[1][slot]) + (self.cell.y() << (shift + 1));
-        let (dx, dy) = (i32::from(self.side[0][slot]), i32::from(self.side[1][slot]));
+        let ([sx, sy], [dx, dy]) = (self.sum[slot].map(i32::from), self.side[slot].map(i32::from));
+        let (sx, sy) = (sx + (self.cell.x() << (shift + 1)), sy + (self.cell.y() << (shift + 1)));
         Lane {
             a: Point::new((sx - dx) >> 1, (sy - dy) >> 1),
             b: Point::new((sx + dx) >> 1, (sy + dy) >> 1),

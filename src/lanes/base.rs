@@ -124,9 +124,9 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn widen_e(values: &[i16; 8]) -> E {
-        let part = |k: usize| i32x4::from([0, 1, 2, 3].map(|lane| i32::from(values[4 * k + lane])));
-        [part(0), part(1)]
+    fn split_e(values: &[[i16; 2]; 8]) -> [E; 2] {
+        let pairs: E = bytemuck::cast(*values);
+        [pairs.map(|pairs| (pairs << 16_u32) >> 16_u32), pairs.map(|pairs| pairs >> 16_u32)]
     }
 
     #[inline(always)]
@@ -161,13 +161,14 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn load_h(values: &[[i16; 8]; 2]) -> H {
+    fn load_h(values: &[[i16; 2]; 8]) -> H {
         bytemuck::cast(*values)
     }
 
     #[inline(always)]
     fn splat_h(pair: &[i32; 2]) -> H {
-        pair.map(|value| i16x8::splat(value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16))
+        let [x, y] = pair.map(|value| value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16);
+        [i16x8::from([x, y, x, y, x, y, x, y]); 2]
     }
 
     #[inline(always)]
@@ -187,7 +188,11 @@ impl Vector for Base {
 
     #[inline(always)]
     fn greater_h(a: H, b: H) -> u8 {
-        (a[0].simd_gt(b[0]) | a[1].simd_gt(b[1])).to_bitmask() as u8
+        let apart = |k: usize| {
+            let greater: i32x4 = bytemuck::cast(a[k].simd_gt(b[k]));
+            !greater.simd_eq(i32x4::splat(0)).to_bitmask() & 0xF
+        };
+        (apart(0) | apart(1) << 4) as u8
     }
 
     #[inline(always)]

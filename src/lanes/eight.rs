@@ -6,7 +6,10 @@ macro_rules! eight_lanes {
         super::eight::ops! {
             load_e(values: &[i32; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
             splat_e(value: i32) -> __m256i = _mm256_set1_epi32(value);
-            widen_e(values: &[i16; 8]) -> __m256i = _mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().cast()));
+            split_e(values: &[[i16; 2]; 8]) -> [__m256i; 2] = {
+                let pairs = _mm256_loadu_si256(values.as_ptr().cast());
+                [_mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(pairs)), _mm256_srai_epi32::<16>(pairs)]
+            };
             add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
             sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
             equal_e(a: __m256i, b: __m256i) -> u8 =
@@ -23,19 +26,17 @@ macro_rules! eight_lanes {
             less_f(a: __m256, b: __m256) -> u8 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u8;
             pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
                 _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
-            load_h(values: &[[i16; 8]; 2]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
+            load_h(values: &[[i16; 2]; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
             splat_h(pair: &[i32; 2]) -> __m256i = {
-                let [x, y] = [_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302)];
-                let pairs = _mm256_set1_epi64x(pair.as_ptr().cast::<i64>().read_unaligned());
-                _mm256_shuffle_epi8(_mm256_packs_epi32(pairs, pairs), _mm256_set_m128i(y, x))
+                let pair = _mm_loadl_epi64(pair.as_ptr().cast());
+                _mm256_broadcastd_epi32(_mm_packs_epi32(pair, pair))
             };
             add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
             sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
             abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
             greater_h(a: __m256i, b: __m256i) -> u8 = {
-                let greater = _mm256_cmpgt_epi16(a, b);
-                let either = _mm_or_si128(_mm256_castsi256_si128(greater), _mm256_extracti128_si256::<1>(greater));
-                _mm_movemask_epi8(_mm_packs_epi16(either, either)) as u8
+                let neither = _mm256_cmpeq_epi32(_mm256_cmpgt_epi16(a, b), _mm256_setzero_si256());
+                !_mm256_movemask_ps(_mm256_castsi256_ps(neither)) as u8
             };
         }
     };

@@ -11,7 +11,7 @@ pub(crate) trait Vector: Copy {
     type F: Copy;
     /// Eight `i32`.
     type E: Copy;
-    /// Sixteen `i16`, eight of x and eight of y.
+    /// Eight pairs of `i16`, x and y.
     type H: Copy;
 
     fn splat(value: i32) -> Self::I;
@@ -36,7 +36,8 @@ pub(crate) trait Vector: Copy {
 
     fn load_e(values: &[i32; 8]) -> Self::E;
     fn splat_e(value: i32) -> Self::E;
-    fn widen_e(values: &[i16; 8]) -> Self::E;
+    /// All x, and all y.
+    fn split_e(values: &[[i16; 2]; 8]) -> [Self::E; 2];
     fn add_e(a: Self::E, b: Self::E) -> Self::E;
     fn sub_e(a: Self::E, b: Self::E) -> Self::E;
     fn equal_e(a: Self::E, b: Self::E) -> u8;
@@ -44,8 +45,8 @@ pub(crate) trait Vector: Copy {
     /// As [`Vector::compress`].
     fn compress_e(values: Self::E, mask: u8, out: &mut [i32; 8]);
 
-    fn load_h(values: &[[i16; 8]; 2]) -> Self::H;
-    /// Eight times x, then eight times y, each cut to 16 bits.
+    fn load_h(values: &[[i16; 2]; 8]) -> Self::H;
+    /// Eight times x and y, each cut to 16 bits.
     fn splat_h(pair: &[i32; 2]) -> Self::H;
     /// Saturating.
     fn add_h(a: Self::H, b: Self::H) -> Self::H;
@@ -53,7 +54,7 @@ pub(crate) trait Vector: Copy {
     fn sub_h(a: Self::H, b: Self::H) -> Self::H;
     /// The least `i16` stays what it is.
     fn abs_h(a: Self::H) -> Self::H;
-    /// Where a > b in x or in y.
+    /// Which pairs have a > b in x or in y.
     fn greater_h(a: Self::H, b: Self::H) -> u8;
 
     fn float(a: Self::E) -> Self::F;

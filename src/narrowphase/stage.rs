@@ -64,8 +64,8 @@ fn float<V: Vector>(column: &Column, at: usize) -> V::F {
 
 /// The ends of eight lanes along an axis, doubled and shifted.
 #[inline(always)]
-fn ends<V: Vector>(sums: &[i16; 8], sides: &[i16; 8], shift: i32) -> (V::E, V::E) {
-    let (sum, side) = (V::add_e(V::widen_e(sums), V::splat_e(shift)), V::widen_e(sides));
+fn ends<V: Vector>(sum: V::E, side: V::E, shift: i32) -> (V::E, V::E) {
+    let sum = V::add_e(sum, V::splat_e(shift));
     (V::sub_e(sum, side), V::add_e(sum, side))
 }
 
@@ -79,8 +79,9 @@ impl Stage {
     pub fn add<V: Vector>(&mut self, block: &Block, mask: u8, approach: &Approach) {
         debug_assert!(!self.is_full());
         let at = self.len;
-        let (ax, bx) = ends::<V>(&block.sum[0], &block.side[0], approach.corner[0]);
-        let (ay, by) = ends::<V>(&block.sum[1], &block.side[1], approach.corner[1]);
+        let (sum, side) = (V::split_e(&block.sum), V::split_e(&block.side));
+        let (ax, bx) = ends::<V>(sum[0], side[0], approach.corner[0]);
+        let (ay, by) = ends::<V>(sum[1], side[1], approach.corner[1]);
         V::compress_e(ax, mask, eight_mut(&mut self.ax, at));
         V::compress_e(ay, mask, eight_mut(&mut self.ay, at));
         V::compress_e(bx, mask, eight_mut(&mut self.bx, at));

@@ -21,8 +21,8 @@ pub(super) struct Joining {
     place: Column<u32>,
     /// The longest side, or more than any has.
     size: Column<i32>,
-    sum: [Column<i32>; 2],
-    side: [Column<i32>; 2],
+    sum: Column<u32>,
+    side: Column<u32>,
     cell: Column<u32>,
 }
 
@@ -37,8 +37,8 @@ impl Default for Joining {
             neighbour: numbers,
             place: numbers,
             size: words,
-            sum: pairs,
-            side: pairs,
+            sum: numbers,
+            side: numbers,
             cell: numbers,
         }
     }
@@ -68,14 +68,17 @@ impl Joining {
         let (bits, within) = (shift + 1, (2 << shift) - 1);
         for axis in 0..2 {
             let (a, b) = (&self.a[axis], &self.b[axis]);
-            let (sum, side) = (&mut self.sum[axis], &mut self.side[axis]);
             for k in 0..ROWS {
-                let (whole, difference) = (a[k] + b[k], b[k] - a[k]);
-                side[k] = difference;
-                self.size[k] = self.size[k].max(difference.abs());
-                sum[k] = whole & within;
-                let cell = Cell::along(whole >> bits);
-                self.cell[k] = if axis == 0 { cell << 16 } else { self.cell[k] | cell };
+                let (sum, side) = (a[k] + b[k], b[k] - a[k]);
+                self.size[k] = self.size[k].max(side.abs());
+                let (cell, sum, side) = (Cell::along(sum >> bits), (sum & within) as u32, side as u32);
+                if axis == 0 {
+                    (self.cell[k], self.sum[k], self.side[k]) = (cell << 16, sum, side & 0xFFFF);
+                } else {
+                    self.cell[k] |= cell;
+                    self.sum[k] |= sum << 16;
+                    self.side[k] |= side << 16;
+                }
             }
         }
     }
@@ -105,11 +108,12 @@ impl Joining {
     /// A lane in pieces; of one that fits.
     #[inline(always)]
     pub fn pressed(&self, k: usize) -> Pressed {
-        Pressed {
-            cell: Cell(self.cell[k]),
-            sum: [self.sum[0][k] as i16, self.sum[1][k] as i16],
-            side: [self.side[0][k] as i16, self.side[1][k] as i16],
-            owner: self.owner[k],
-        }
+        Pressed { cell: Cell(self.cell[k]), sum: half(self.sum[k]), side: half(self.side[k]), owner: self.owner[k] }
     }
+}
+
+/// x of the lower and y of the upper half of a word.
+#[inline(always)]
+fn half(word: u32) -> [i16; 2] {
+    [word as i16, (word >> 16) as i16]
 }
