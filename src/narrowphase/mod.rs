@@ -4,6 +4,7 @@ mod batch;
 mod contact;
 mod count;
 mod kernel;
+mod list;
 mod passes;
 mod stage;
 mod tally;

@@ -9,6 +9,7 @@
 
 use super::batch::Sink;
 use super::kernel::cull;
+use super::list::List;
 use super::stage::{Approach, Decide, Stage};
 use super::{Scene, Tally};
 use crate::broadphase::{Cell, CellRect, Grid, LAST, TileKey, ask_for};
@@ -25,9 +26,9 @@ pub(super) const PASS: usize = 64;
 pub(super) struct Lists {
     ways: Ways,
     probes: Probes,
-    open: Vec<OpenTile>,
-    visits: Vec<Visit>,
-    marks: Vec<Mark>,
+    open: List<OpenTile>,
+    visits: List<Visit>,
+    marks: List<Mark>,
     pub stage: Stage,
 }
 
@@ -130,11 +131,11 @@ impl Scene<'_> {
         let Lists { ways, probes, open, visits, marks, stage } = lists;
         V::call(FindProbes { grid, kill_max, ways, probes });
         V::call(FindOpen { grid, probes, open });
-        tally.cells += V::call(FindVisits { grid, kill_max, ways, open, visits }) as u64;
+        tally.cells += V::call(FindVisits { grid, kill_max, ways, open: open.all(), visits }) as u64;
         V::call(FindMarks { grid, ways, visits, marks });
         tally.tiles += probes.len as u64;
         tally.blocks += visits.len() as u64;
-        let mut rest = &marks[..];
+        let (visits, mut rest) = (visits.all(), marks.all());
         while !rest.is_empty() {
             rest = V::call(StagePairs { grid, ways, visits, marks: rest, stage, tally });
             if stage.is_full() {
@@ -329,7 +330,7 @@ impl Probes {
 struct FindOpen<'s> {
     grid: &'s Grid,
     probes: &'s Probes,
-    open: &'s mut Vec<OpenTile>,
+    open: &'s mut List<OpenTile>,
 }
 
 impl Kernel for FindOpen<'_> {
@@ -345,15 +346,14 @@ impl Kernel for FindOpen<'_> {
             table.ask_for(TileKey(key as u32));
         }
         open.clear();
-        open.resize(keys.len(), OpenTile::default());
-        let (mut len, out) = (0, &mut open[..]);
+        let (mut len, out) = (0, open.with_room(keys.len()).1);
         for ((&key, &cells), &head) in keys.iter().zip(cells).zip(heads) {
             let entry = table.look(TileKey(key as u32));
             let cells = entry.cells & cells as u32;
             out[len] = OpenTile { key: key as u32, tile: entry.tile, cells, head: head as u32 };
             len += usize::from(entry.owner != head as u32 && cells != 0);
         }
-        open.truncate(len);
+        open.count(len);
     }
 }
 
@@ -363,7 +363,7 @@ struct FindVisits<'s> {
     kill_max: i32,
     ways: &'s mut Ways,
     open: &'s [OpenTile],
-    visits: &'s mut Vec<Visit>,
+    visits: &'s mut List<Visit>,
 }
 
 impl Kernel for FindVisits<'_> {
@@ -376,7 +376,7 @@ impl Kernel for FindVisits<'_> {
         let (tiles, blocks, bits) = (&grid.tiles.all[..], grid.blocks(), grid.shift() + 1);
         open.iter().for_each(|open| grid.tiles.ask_for(open.tile));
         let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
-        let mut len = 0;
+        visits.clear();
         for &OpenTile { key, tile, cells, head } in open {
             let (tile, corner) = (&tiles[tile as usize], Cell(key));
             let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head as i32));
@@ -386,24 +386,24 @@ impl Kernel for FindVisits<'_> {
             }
             let sum = ways.prepare(head, kill_max);
             let sum = [sum[0] - (corner.x() << (bits + 2)), sum[1] - (corner.y() << (bits + 2))];
-            if visits.len() < len + 16 {
-                visits.resize(2 * len + 64, Visit::default());
-            }
-            let mut out = visits[len..].iter_mut();
-            len += cells.count_ones() as usize;
+            let room: &mut [Visit; 16] = visits.with_room(16).1.first_chunk_mut().expect("there is room");
+            let found = cells.count_ones() as usize;
             // Two at a time, whether they are there or not: most tiles are done then, and nothing was guessed.
-            while cells != 0 {
-                for visit in out.by_ref().take(2) {
+            for pair in room.as_chunks_mut::<2>().0 {
+                for visit in pair {
                     let number = cells.trailing_zeros() as usize % 16;
                     cells &= cells.wrapping_sub(1);
                     let (block, corner) = (tile.first[number], corners[number]);
                     ask_for(blocks, block);
                     *visit = Visit { block, head, sum: [sum[0] - corner[0], sum[1] - corner[1]] };
                 }
+                if cells == 0 {
+                    break;
+                }
             }
+            visits.count(found);
         }
-        visits.truncate(len);
-        len
+        visits.len()
     }
 }
 
@@ -411,8 +411,8 @@ impl Kernel for FindVisits<'_> {
 struct FindMarks<'s> {
     grid: &'s Grid,
     ways: &'s Ways,
-    visits: &'s mut Vec<Visit>,
-    marks: &'s mut Vec<Mark>,
+    visits: &'s mut List<Visit>,
+    marks: &'s mut List<Mark>,
 }
 
 impl Kernel for FindMarks<'_> {
@@ -427,13 +427,10 @@ impl Kernel for FindMarks<'_> {
         while done < visits.len() {
             let (begin, end) = (done, visits.len());
             // Room for a mark and a successor of each: written always, counted if they are any.
-            visits.resize(2 * end - begin, Visit::default());
-            let (todo, rest) = visits[begin..].split_at_mut(end - begin);
-            let marked = marks.len();
-            marks.resize(marked + todo.len(), Mark::default());
-            let new = &mut marks[marked..];
+            let (filled, rest) = visits.with_room(end - begin);
+            let new = marks.with_room(end - begin).1;
             let (mut marks_len, mut rest_len) = (0, 0);
-            for (n, visit) in todo.iter().enumerate() {
+            for (n, visit) in filled[begin..].iter().enumerate() {
                 let block = &blocks[visit.block as usize];
                 let near = cull::<V>(block, &visit.sum, &ways.reach[visit.head as usize % PASS], visit.head);
                 new[marks_len] = Mark { visit: (begin + n) as u32, near: u32::from(near) };
@@ -442,8 +439,8 @@ impl Kernel for FindMarks<'_> {
                 rest[rest_len] = Visit { block: block.next, ..*visit };
                 rest_len += usize::from(block.next != LAST);
             }
-            visits.truncate(end + rest_len);
-            marks.truncate(marked + marks_len);
+            visits.count(rest_len);
+            marks.count(marks_len);
             done = end;
         }
     }
