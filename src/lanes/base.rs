@@ -187,12 +187,12 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn greater_h(a: H, b: H) -> u8 {
-        let apart = |k: usize| {
+    fn within_h(a: H, b: H) -> u8 {
+        let within = |k: usize| {
             let greater: i32x4 = bytemuck::cast(a[k].simd_gt(b[k]));
-            !greater.simd_eq(i32x4::splat(0)).to_bitmask() & 0xF
+            greater.simd_eq(i32x4::splat(0)).to_bitmask()
         };
-        (apart(0) | apart(1) << 4) as u8
+        (within(0) | within(1) << 4) as u8
     }
 
     #[inline(always)]

@@ -34,9 +34,9 @@ macro_rules! eight_lanes {
             add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
             sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
             abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
-            greater_h(a: __m256i, b: __m256i) -> u8 = {
+            within_h(a: __m256i, b: __m256i) -> u8 = {
                 let neither = _mm256_cmpeq_epi32(_mm256_cmpgt_epi16(a, b), _mm256_setzero_si256());
-                !_mm256_movemask_ps(_mm256_castsi256_ps(neither)) as u8
+                _mm256_movemask_ps(_mm256_castsi256_ps(neither)) as u8
             };
         }
     };

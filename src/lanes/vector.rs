@@ -54,8 +54,8 @@ pub(crate) trait Vector: Copy {
     fn sub_h(a: Self::H, b: Self::H) -> Self::H;
     /// The least `i16` stays what it is.
     fn abs_h(a: Self::H) -> Self::H;
-    /// Which pairs have a > b in x or in y.
-    fn greater_h(a: Self::H, b: Self::H) -> u8;
+    /// Which pairs have a <= b in x and in y.
+    fn within_h(a: Self::H, b: Self::H) -> u8;
 
     fn float(a: Self::E) -> Self::F;
     fn splat_f(value: f32) -> Self::F;

@@ -16,9 +16,9 @@ use crate::lanes::Vector;
 #[inline(always)]
 pub(super) fn cull<V: Vector>(block: &Block, sum: &[i32; 2], reach: &[i32; 2], index: u32) -> u8 {
     let between = V::abs_h(V::sub_h(V::load_h(&block.sum), V::splat_h(sum)));
-    let apart = V::greater_h(between, V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach)));
+    let within = V::within_h(between, V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach)));
     let own = V::equal_e(V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index as i32));
-    block.mask as u8 & !(apart | own)
+    block.mask as u8 & within & !own
 }
 
 /// Eight pairs of a way and a segment, in doubled coordinates relative to the start of the way.
