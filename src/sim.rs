@@ -11,9 +11,9 @@ use crate::limits::RADIUS_THICK;
 use crate::narrowphase::{Hits, Scene, Walls};
 use crate::oracle::Counter;
 use crate::workload::{Scenario, ScenarioError, Workload};
-use crate::world::HeadOn;
 use crate::world::bodies::Bodies;
 use crate::world::heads::{Heads, flag};
+use crate::world::{EngineConfig, HeadOn, Threads};
 use std::time::{Duration, Instant};
 
 /// A scenario in the engine's hands.
@@ -26,7 +26,7 @@ pub struct Sim {
     kill_max: [i32; 2],
     points: Vec<u32>,
     due: Vec<u32>,
-    threads: Option<rayon::ThreadPool>,
+    threads: Threads,
     level: Level,
 }
 
@@ -64,7 +64,7 @@ impl Comparison {
 }
 
 impl Sim {
-    /// Lays out the scenario. `threads` (1..) share the counting, at a level that this CPU has.
+    /// Lays out the scenario. `threads` (1..) share the counting of many snakes, at a level that this CPU has.
     pub fn new(scenario: Scenario, threads: u32, level: Level) -> Result<Self, ScenarioError> {
         let (mut workload, trails) = Workload::new(scenario)?;
         workload.set_level(level);
@@ -76,7 +76,7 @@ impl Sim {
             kill_max: [0; 2],
             points: (0..scenario.snakes).map(|id| scenario.points(id)).collect(),
             due: Vec::new(),
-            threads: crate::world::thread_pool(threads),
+            threads: Threads::new(threads, EngineConfig::default().share_from),
             workload,
             level,
         };
@@ -95,6 +95,11 @@ impl Sim {
         self.kill_max[wide] = self.kill_max[wide].max(self.heads.kill[i]);
         self.bodies.start(i, trail[0], 0);
         trail[1..].iter().for_each(|&at| self.bodies.lay(i, wide, at));
+    }
+
+    /// Shares the counting out from so many snakes on, instead of [`EngineConfig::share_from`].
+    pub fn share_from(&mut self, snakes: u32) {
+        self.threads.share_from = snakes as usize;
     }
 
     /// The scenario.
@@ -129,7 +134,7 @@ impl Sim {
         let moved = start.elapsed();
         self.maintain();
         let maintained = start.elapsed();
-        let hits = self.scene().count(self.threads.as_ref());
+        let hits = self.scene().count(self.threads.for_heads(self.heads.len()));
         let time = start.elapsed();
         SimTick { hits, time, phases: [moved, maintained - moved, time - maintained] }
     }

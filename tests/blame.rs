@@ -59,6 +59,7 @@ fn cycles_of_three_die_in_one_tick_in_every_order_of_birth_and_with_any_number_o
     for (order, threads) in permutations(3).iter().flat_map(|order| [1, 2, 7].map(|threads| (order, threads))) {
         let mut config = quiet(10_000.0);
         config.engine.threads = threads;
+        config.engine.share_from = 1;
         let mut world = World::new(config, 1).unwrap();
         // So many that the judging is shared out; each stands otherwise in its cells.
         let cycles: Vec<[SnakeId; 3]> = (0..60_u32)

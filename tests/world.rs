@@ -86,6 +86,7 @@ fn threads_do_not_change_the_hash() {
         .map(|threads| {
             let mut config = small_arena(1_500.0);
             config.engine.threads = threads;
+            config.engine.share_from = 1;
             let mut world = World::new(config, 5).unwrap();
             let mut dice = Rng::new(5);
             (0..200)

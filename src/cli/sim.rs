@@ -35,6 +35,9 @@ pub struct SimArgs {
     /// Threads that count.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
+    /// Snakes from which on they do; one thread counts fewer alone.
+    #[arg(long, default_value_t = crate::world::EngineConfig::default().share_from)]
+    share_from: u32,
     /// SIMD level: auto, scalar, sse2, avx2 or avx512.
     #[arg(long, default_value = "auto", value_parser = level)]
     simd: Level,
@@ -82,6 +85,7 @@ impl SimArgs {
 /// Runs and prints; whether the oracle, if asked, agreed.
 pub fn run(args: &SimArgs) -> Result<bool, String> {
     let mut sim = Sim::new(args.scenario(), args.threads, args.simd).map_err(|error| error.to_string())?;
+    sim.share_from(args.share_from);
     let findings = measure(args, &mut sim);
     let value = report(args, &sim, &findings);
     if args.json {

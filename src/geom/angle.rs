@@ -10,10 +10,12 @@ pub const UNIT_BITS: u32 = 16;
 const QUARTER: usize = 256;
 
 /// `round(2^28 sin(pi/2 k / 256))`: the interpolation over 64 headings is off by less than 5e-6.
-static SINE: [i32; QUARTER + 1] = sine_table();
+///
+/// It goes on to twice its length, with zeros, so that nine bits are always a place in it.
+static SINE: [i32; 2 * QUARTER + 1] = sine_table();
 
-const fn sine_table() -> [i32; QUARTER + 1] {
-    let mut table = [0; QUARTER + 1];
+const fn sine_table() -> [i32; 2 * QUARTER + 1] {
+    let mut table = [0; 2 * QUARTER + 1];
     let mut k = 0;
     while k <= QUARTER {
         table[k] = (sine(k as f64 * (std::f64::consts::FRAC_PI_2 / QUARTER as f64)) * 268_435_456.0 + 0.5) as i32;
@@ -33,15 +35,34 @@ pub(crate) const fn sine(x: f64) -> f64 {
     sum
 }
 
-/// Sine of the heading in 2^-28.
-fn sine28(heading: u16) -> i32 {
-    let (half, within) = (heading >> 15, heading & 0x7FFF);
-    let folded = if within > 0x4000 { 0x8000 - within } else { within };
-    let (k, part) = (usize::from(folded >> 6), i32::from(folded & 63));
-    let low = SINE[k];
-    let high = SINE[(k + 1).min(QUARTER)];
-    let value = low + (((high - low) * part) >> 6);
-    if half == 0 { value } else { -value }
+/// Sines of headings in 2^-28: three loops, so that only the looking up is done one by one.
+#[inline(always)]
+fn sines<const N: usize>(headings: [u16; N]) -> [i32; N] {
+    let (mut step, mut part) = ([0; N], [0; N]);
+    for n in 0..N {
+        let within = i32::from(headings[n] & 0x7FFF);
+        let folded = within.min(0x8000 - within);
+        (step[n], part[n]) = (folded >> 6, folded & 63);
+    }
+    let (mut low, mut high) = ([0; N], [0; N]);
+    for n in 0..N {
+        let k = step[n] as usize & 0x1FF;
+        (low[n], high[n]) = (SINE[k], SINE[k + 1]);
+    }
+    let mut sines = [0; N];
+    for n in 0..N {
+        let value = low[n] + (((high[n] - low[n]) * part[n]) >> 6);
+        let sign = i32::from(headings[n] as i16 >> 15);
+        sines[n] = (value ^ sign) - sign;
+    }
+    sines
+}
+
+/// The directions of headings as vectors of length 2^16, each part rounded to the nearest integer; first all x, then
+/// all y.
+#[inline(always)]
+pub(crate) fn units<const N: usize>(headings: &[u16; N]) -> [[i32; N]; 2] {
+    [0x4000, 0].map(|ahead| sines(headings.map(|heading| heading.wrapping_add(ahead))).map(|v| (v + (1 << 11)) >> 12))
 }
 
 /// The direction of a heading as a vector of length 2^16, each part rounded to the nearest integer.
@@ -51,8 +72,7 @@ fn sine28(heading: u16) -> i32 {
 /// assert_eq!(ringsnake::geom::angle::unit(16384), [0, 65536]);
 /// ```
 pub fn unit(heading: u16) -> [i32; 2] {
-    let round = |v: i32| (v + (1 << 11)) >> 12;
-    [round(sine28(heading.wrapping_add(0x4000))), round(sine28(heading))]
+    units(&[heading]).map(|part| part[0])
 }
 
 /// The heading of a vector; 0 for the zero vector.

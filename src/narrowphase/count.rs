@@ -2,7 +2,7 @@
 
 use super::batch::Sink;
 use super::stage::Eight;
-use super::{BATCH, PARALLEL_MIN, Scene, Tally};
+use super::{BATCH, Scene, Tally};
 use crate::broadphase::Lane;
 use crate::workload::hit_sum;
 use rayon::prelude::*;
@@ -61,16 +61,16 @@ impl<F: FnMut(u32, &Lane)> Sink for Each<F> {
 }
 
 impl Scene<'_> {
-    /// All hits of all heads.
+    /// All hits of all heads; shared out, if there is a pool.
     pub fn count(&self, pool: Option<&rayon::ThreadPool>) -> Hits {
         let heads = self.heads.len();
         match pool {
-            Some(pool) if heads >= PARALLEL_MIN => pool.install(|| {
+            Some(pool) => pool.install(|| {
                 let batches = (0..heads.div_ceil(BATCH)).into_par_iter();
                 let count = |k: usize| self.count_batch(k * BATCH..((k + 1) * BATCH).min(heads));
                 batches.map(count).reduce(Hits::default, Hits::plus)
             }),
-            _ => self.count_batch(0..heads),
+            None => self.count_batch(0..heads),
         }
     }
 

@@ -25,11 +25,8 @@ use crate::world::heads::Heads;
 use crate::world::{Cause, HeadOn};
 use rayon::prelude::*;
 
-/// Heads a batch of one thread.
-const BATCH: usize = 64;
-
-/// Heads below which a tick stays on one thread.
-const PARALLEL_MIN: usize = 2 * BATCH;
+/// Heads a batch of one thread: whole passes.
+const BATCH: usize = 128;
 
 /// Everything that a verdict depends on, as it stands after all heads have moved and before anyone has died.
 pub(crate) struct Scene<'w> {
@@ -65,7 +62,7 @@ impl Sweep {
 }
 
 impl Scene<'_> {
-    /// The first contact of every head, by index.
+    /// The first contact of every head, by index; shared out, if there is a pool.
     pub fn judge(&self, contacts: &mut Vec<Option<Contact>>, pool: Option<&rayon::ThreadPool>) -> Tally {
         contacts.clear();
         contacts.resize(self.heads.len(), None);
@@ -77,12 +74,12 @@ impl Scene<'_> {
             }
         });
         match pool {
-            Some(pool) if self.heads.len() >= PARALLEL_MIN => pool.install(|| {
+            Some(pool) => pool.install(|| {
                 let batches = contacts.par_chunks_mut(BATCH).enumerate();
                 let judge = |(k, batch): (usize, &mut [_])| self.judge_batch(k * BATCH, batch, &spared);
                 batches.map(judge).reduce(Tally::default, Tally::plus)
             }),
-            _ => self.judge_batch(0, contacts, &spared),
+            None => self.judge_batch(0, contacts, &spared),
         }
     }
 

@@ -98,6 +98,11 @@ impl Bodies {
         self.newest[i]
     }
 
+    /// The newest sample of each row that ever had a trail.
+    pub fn all_newest(&self) -> &[Point] {
+        &self.newest
+    }
+
     /// Lays a sample joined to the newest; the arc is the caller's, see [`Bodies::grow`].
     #[inline]
     pub fn lay(&mut self, i: usize, wide: usize, at: Point) {

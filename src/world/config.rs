@@ -200,6 +200,9 @@ pub struct PelletsConfig {
 pub struct EngineConfig {
     /// Threads of a step, 1..=64. Verdicts and hashes do not depend on it.
     pub threads: u32,
+    /// Snakes from which on a step is shared out among them; below it one thread does it all. Waking another one and
+    /// waiting for it takes as long as a few thousand snakes in a thin arena.
+    pub share_from: u32,
     /// SIMD level: `auto`, or the name of a [`Level`](crate::lanes::Level) that this CPU has.
     pub simd: String,
 }
@@ -282,7 +285,7 @@ impl Default for PelletsConfig {
 
 impl Default for EngineConfig {
     fn default() -> Self {
-        Self { threads: 1, simd: "auto".to_owned() }
+        Self { threads: 1, share_from: 4_096, simd: "auto".to_owned() }
     }
 }
 

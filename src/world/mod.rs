@@ -10,10 +10,12 @@ pub(crate) mod heads;
 mod id;
 mod joining;
 mod judge;
+mod motion;
 mod query;
 mod rng;
 mod spawn;
 mod step;
+mod threads;
 mod tuning;
 
 pub use config::*;
@@ -25,6 +27,7 @@ pub use query::{CastHit, Snake};
 pub use rng::Rng;
 pub use spawn::{Placement, SpawnError};
 pub use step::Phase;
+pub(crate) use threads::Threads;
 
 use crate::broadphase::Fronts;
 use crate::lanes::Level;
@@ -71,9 +74,11 @@ pub struct World {
     /// The events are of a step that is over; the next one to come starts a new list.
     events_over: bool,
     contacts: Vec<Option<Contact>>,
-    threads: Option<rayon::ThreadPool>,
+    threads: Threads,
     level: Level,
     tally: Tally,
+    /// Sixteen rows a word: who is far from the newest sample.
+    far: Vec<u16>,
     /// Rows that lay a sample in this tick.
     due: Vec<u32>,
 }
@@ -98,9 +103,10 @@ impl World {
             events: Vec::new(),
             events_over: false,
             contacts: Vec::new(),
-            threads: thread_pool(config.engine.threads),
+            threads: Threads::new(config.engine.threads, config.engine.share_from),
             level: config.engine.level()?,
             tally: Tally::default(),
+            far: Vec::new(),
             due: Vec::new(),
             tuning,
             config,
@@ -185,9 +191,4 @@ impl World {
         self.heads.leave(i);
         self.unlisted.retain(|&row| row as usize != i);
     }
-}
-
-pub(crate) fn thread_pool(threads: u32) -> Option<rayon::ThreadPool> {
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-    (threads > 1).then(|| builder.build().ok()).flatten()
 }

@@ -2,12 +2,11 @@
 
 use super::bodies::Bodies;
 use super::heads::flag;
-use super::tuning::SPEED_BITS;
+use super::motion::{Advance, FindFar, Turn};
 use super::{Death, Event, RuleSet, SnakeId, World};
 use crate::broadphase::Front;
-use crate::geom::angle::{UNIT_BITS, turn_between, unit};
 use crate::geom::lattice::Point;
-use crate::limits::{COORD_MAX, RADIUS_THICK, RADIUS_THIN};
+use crate::limits::{RADIUS_THICK, RADIUS_THIN};
 use crate::narrowphase::{NOBODY, Scene};
 
 /// Ticks between two looks of a snake at its company.
@@ -83,9 +82,9 @@ impl World {
         if std::mem::take(&mut self.events_over) {
             self.events.clear();
         }
-        self.turn();
+        self.level.call(Turn { heads: &mut self.heads, tuning: &self.tuning });
         done(Phase::Turn);
-        self.advance();
+        self.level.call(Advance { heads: &mut self.heads, tuning: &self.tuning });
         done(Phase::Advance);
         self.sort_fronts();
         done(Phase::SortFronts);
@@ -107,38 +106,6 @@ impl World {
         self.events_over = true;
     }
 
-    /// Turns every head towards where it wants to go, as far as its size lets it, and decides who boosts.
-    fn turn(&mut self) {
-        let heads = &mut self.heads;
-        for i in 0..heads.len() {
-            if heads.flags[i] & flag::ALIVE == 0 {
-                continue;
-            }
-            let limit = heads.turn_max[i];
-            let turn = turn_between(heads.heading[i], heads.want[i]).clamp(-limit, limit);
-            heads.heading[i] = heads.heading[i].wrapping_add(turn as u16);
-            let able = heads.length[i] - self.tuning.boost_cost >= self.tuning.length_min;
-            let boost = able && heads.flags[i] & (flag::WANTS_BOOST | flag::SHIELD) == flag::WANTS_BOOST;
-            heads.set(i, flag::BOOST, boost);
-        }
-    }
-
-    /// Moves every head in a straight line.
-    fn advance(&mut self) {
-        let heads = &mut self.heads;
-        for i in 0..heads.len() {
-            if heads.flags[i] & flag::ALIVE == 0 {
-                continue;
-            }
-            let base = if heads.flags[i] & flag::BOOST != 0 { self.tuning.boost } else { self.tuning.speed };
-            let speed = i64::from((base * heads.vigour[i]) >> 8);
-            let [c, s] = unit(heads.heading[i]);
-            (heads.x0[i], heads.y0[i]) = (heads.x[i], heads.y[i]);
-            heads.x[i] = moved(heads.x[i], speed * i64::from(c));
-            heads.y[i] = moved(heads.y[i], speed * i64::from(s));
-        }
-    }
-
     /// Puts the necks and live trails of all who can kill in order.
     pub(super) fn sort_fronts(&mut self) {
         self.unlisted.clear();
@@ -155,7 +122,7 @@ impl World {
     /// Finds the first contact of every head.
     pub(super) fn judge(&mut self) {
         let mut contacts = std::mem::take(&mut self.contacts);
-        self.tally = self.scene().judge(&mut contacts, self.threads.as_ref());
+        self.tally = self.scene().judge(&mut contacts, self.threads.for_heads(self.heads.len()));
         self.contacts = contacts;
     }
 
@@ -230,19 +197,22 @@ impl World {
 
     /// Lays a sample where a head is far enough from its newest, and trims the tail to the length.
     fn lay(&mut self) {
-        let Self { heads, bodies, tuning, due, .. } = self;
+        let Self { heads, bodies, tuning, far, due, .. } = self;
+        self.level.call(FindFar { heads, newest: bodies.all_newest(), spacing2: tuning.spacing2, far });
         due.clear();
         due.reserve(heads.len());
         bodies.reserve(heads.len());
-        for i in heads.rows() {
-            let at = heads.to(i);
-            if bodies.newest(i).distance2(at) < tuning.spacing2 {
-                continue;
-            }
-            if heads.has(i, flag::SHIELD) {
-                bodies.drag(i, at);
-            } else {
-                due.push(i as u32);
+        for (n, &far) in far.iter().enumerate() {
+            let mut far = far;
+            while far != 0 {
+                let i = 16 * n + far.trailing_zeros() as usize;
+                far &= far - 1;
+                // Rows past the last are never far: they stand where their newest sample is.
+                if heads.is_mortal(i) {
+                    due.push(i as u32);
+                } else if heads.has(i, flag::ALIVE) {
+                    bodies.drag(i, heads.to(i));
+                }
             }
         }
         bodies.renew(due, heads, Bodies::ask_for_tail, |bodies, i| {
@@ -423,13 +393,4 @@ impl World {
         let radius = i64::from(self.circle[0].min(self.circle[1]));
         at.distance2(Point::default()) <= radius * radius
     }
-}
-
-/// A coordinate after a way of `way` in quanta with the fraction bits of speed and direction, to the nearest
-/// quantum; the lattice's end stops it.
-#[inline]
-fn moved(from: i32, way: i64) -> i32 {
-    const BITS: u32 = UNIT_BITS + SPEED_BITS;
-    let way = (way + (1 << (BITS - 1))) >> BITS;
-    (i64::from(from) + way).clamp(-i64::from(COORD_MAX), i64::from(COORD_MAX)) as i32
 }

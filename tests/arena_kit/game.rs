@@ -31,6 +31,7 @@ fn config(set: RuleSet, crowd: usize, threads: u32) -> Config {
     config.pellets.length = 60.0;
     config.spawn.clearance = 20.0;
     config.engine.threads = threads;
+    config.engine.share_from = 1;
     config
 }
 
