@@ -3,6 +3,7 @@
 use super::Failure;
 use super::admission::clean_name;
 use super::config::FileConfig;
+use super::desk::Desk;
 use super::feed::Feed;
 use super::post::Post;
 use super::roster::Roster;
@@ -12,7 +13,6 @@ use super::standings::Standings;
 use crate::bots::Bots;
 use crate::net::{ConnId, Inbox, Incoming, Sent};
 use crate::wire::message::{Died, Obstacle, Reason, Welcome, cause_code};
-use crate::wire::view::Press;
 use crate::wire::{self, ToClient};
 use crate::world::{Config, Death, Event, RuleSet, SnakeId, SpawnError, World};
 
@@ -33,7 +33,7 @@ pub struct Game {
     sessions: Sessions,
     standings: Standings,
     feed: Feed,
-    press: Press,
+    desk: Desk,
     /// Whether newcomers may play.
     accepting: bool,
     /// Snakes that the bots fill the arena up to.
@@ -72,7 +72,7 @@ impl Game {
             sessions: Sessions::default(),
             standings: Standings::default(),
             feed: Feed::default(),
-            press: Press::default(),
+            desk: Desk::default(),
             accepting: true,
             fill: server.bots as usize,
             snapshot_every: u64::from(server.snapshot_every),
@@ -262,13 +262,17 @@ impl Game {
                 continue;
             }
             if session.settle(post) {
-                self.show_to(place, post);
+                self.prepare(place, post);
+            }
+            if self.desk.is_full() {
+                self.deliver(post);
             }
         }
+        self.deliver(post);
     }
 
-    /// One client's snapshot, once a second with board and map before it.
-    fn show_to(&mut self, place: usize, post: &mut impl Post) {
+    /// One client's snapshot is to be made, once a second with board and map before it.
+    fn prepare(&mut self, place: usize, post: &mut impl Post) {
         let Some(session) = self.sessions.at_mut(place) else { return };
         let (world, tick) = (&self.world, self.world.tick());
         if !session.is_greeted() || tick - session.informed >= u64::from(world.config().tick_hz) {
@@ -277,10 +281,18 @@ impl Game {
             inform(session, world, &self.standings, &mut self.out, post);
         }
         session.shown = tick;
-        self.out.clear();
-        session.viewer.snapshot(world, &self.roster, &mut self.press, session.seat(), &mut self.out);
-        if post.send(session.conn, &self.out) == Sent::Yes {
-            self.deeds.snapshots += 1;
+        self.desk.take(place, session);
+    }
+
+    /// Makes the snapshots of a batch and sends them.
+    fn deliver(&mut self, post: &mut impl Post) {
+        self.desk.make(&self.world, &self.roster);
+        for job in self.desk.finish() {
+            let Some(session) = self.sessions.at_mut(job.place) else { continue };
+            job.give_back(session);
+            if post.send(session.conn, &job.bytes) == Sent::Yes {
+                self.deeds.snapshots += 1;
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod admission;
 mod args;
 mod assets;
 mod config;
+mod desk;
 mod drain;
 mod feed;
 mod game;

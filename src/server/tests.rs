@@ -359,6 +359,24 @@ fn nobody_is_always_the_last_to_be_served() {
 }
 
 #[test]
+fn snapshots_are_the_same_from_any_number_of_threads() {
+    let play = |threads| {
+        let mut config = no_bots();
+        (config.world.engine.threads, config.world.engine.share_from) = (threads, 1);
+        let mut table = Table::with(&config);
+        for client in 0..600 {
+            table.open(ConnId::from_bits(client));
+            table.say(ConnId::from_bits(client), &[join("x")]);
+        }
+        table.steps(40);
+        table.out.sent
+    };
+    let alone = play(1);
+    assert!(snapshots(&alone.iter().map(|(_, message)| message.clone()).collect::<Vec<_>>()).len() > 10_000);
+    assert!(alone == play(3));
+}
+
+#[test]
 fn a_server_that_is_behind_serves_all_alike() {
     let ticks = shown(2, 10, 2, 20);
     assert!(ticks.iter().all(|tick| tick.len() == 10));

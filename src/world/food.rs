@@ -135,6 +135,9 @@ impl Larder {
 
     /// Pieces in a rectangle, appended.
     pub fn within(&self, rect: Rect, out: &mut Vec<Food>) {
+        if self.len() == 0 {
+            return;
+        }
         self.grid.query(CellRect::covering(rect, 0, 12), u32::MAX - 1, |block| {
             out.extend(
                 block

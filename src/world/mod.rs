@@ -118,6 +118,12 @@ impl World {
         &self.config
     }
 
+    /// The threads that a step is shared out to, for what else is done with the world; none: there is one thread only.
+    #[cfg(feature = "server")]
+    pub(crate) fn thread_pool(&self) -> Option<&rayon::ThreadPool> {
+        self.threads.pool()
+    }
+
     /// Steps taken.
     pub fn tick(&self) -> u64 {
         self.tick

@@ -13,6 +13,12 @@ impl Threads {
         Self { pool: (threads > 1).then(|| builder.build().ok()).flatten(), share_from: share_from as usize }
     }
 
+    /// The pool, if there is one.
+    #[cfg(feature = "server")]
+    pub fn pool(&self) -> Option<&rayon::ThreadPool> {
+        self.pool.as_ref()
+    }
+
     /// The pool, if so many heads are enough for it.
     pub fn for_heads(&self, heads: usize) -> Option<&rayon::ThreadPool> {
         self.pool.as_ref().filter(|_| heads >= self.share_from)

@@ -51,7 +51,9 @@ mod tests;
 mod toy;
 
 pub use chunks::{Base, Chunks};
+pub(crate) use press::Hand;
 pub use press::Press;
+pub(crate) use regions::Regions;
 pub use scene::{Body, Scene};
 
 use super::message::kind;
@@ -200,16 +202,29 @@ impl Viewer {
         seat: Seat,
         out: &mut Vec<u8>,
     ) {
-        press.turn_to(scene);
+        let (regions, hands) = press.turn_to(scene, 1);
+        self.write(scene, roster, regions, &mut hands[0], seat, out);
+    }
+
+    /// The same with what a [`Press`] has made ready.
+    pub(crate) fn write<S: Scene>(
+        &mut self,
+        scene: &S,
+        roster: &impl Roster,
+        regions: &Regions,
+        hand: &mut Hand,
+        seat: Seat,
+        out: &mut Vec<u8>,
+    ) {
         self.count = self.count.wrapping_add(1);
         let focus = scene.snake(seat.focus);
         let length = focus.filter(|_| seat.playing).map_or(0, |snake| snake.length());
         let focus = self.look(focus);
-        press.survey(self, scene, focus);
-        press.fill(self, scene, roster, focus);
+        hand.survey(self, scene, regions, focus);
+        hand.fill(self, scene, roster, focus);
         out.push(kind::SNAPSHOT);
         put_header(out, &self.header(scene, seat.ack, focus, length));
-        press.assemble(out);
+        hand.assemble(out);
         self.fresh = false;
     }
 

@@ -1,7 +1,7 @@
 //! Where snapshots are made: the MOVEs that clients share, and the scratch that one snapshot needs.
 
 use super::chunks::{Base, Chunks};
-use super::regions::Regions;
+use super::regions::{Regions, Seen};
 use super::scene::{Body, Scene};
 use super::{APPEAR_SAMPLES_MAX, Held, Roster, Section, Viewer};
 use crate::geom::lattice::Point;
@@ -14,15 +14,22 @@ const COUNTS_SLACK: usize = 12;
 /// Bytes of the longest `total` and `count` of an APPEAR, or `count` and number of breaks, beyond one each.
 const NUMBERS_SLACK: usize = 8;
 
-/// What all viewers of one world share on one thread. It notices by itself when the tick has changed; a
+/// What all viewers of one world share. It notices by itself when the tick has changed; a
 /// snapshot is made at the end of a tick, before anything else of the world is changed.
 #[derive(Debug, Default)]
 pub struct Press {
-    chunks: Chunks,
     regions: Regions,
     tick: Option<u64>,
+    hands: Vec<Hand>,
+}
+
+/// What the snapshots that one thread makes share.
+#[derive(Debug, Default)]
+pub(crate) struct Hand {
+    chunks: Chunks,
+    seen: Seen,
+    tick: Option<u64>,
     near: Vec<SnakeId>,
-    inner: Vec<SnakeId>,
     food: Vec<Food>,
     /// Held snakes or new ones by the order in which they are served.
     order: Vec<(u64, usize)>,
@@ -39,28 +46,39 @@ pub struct Press {
 impl Press {
     /// MOVEs encoded in this tick: about one a snake in view of anybody, however many clients there are.
     pub fn encoded(&self) -> usize {
-        self.chunks.encoded()
+        self.hands.iter().map(|hand| hand.chunks.encoded()).sum()
     }
 
-    pub(super) fn turn_to<S: Scene>(&mut self, scene: &S) {
-        if self.tick != Some(scene.tick()) {
-            self.tick = Some(scene.tick());
-            self.chunks.clear();
+    /// Takes the world as it is; what all threads read, and something to write with for each of so many.
+    pub(crate) fn turn_to<S: Scene>(&mut self, scene: &S, hands: usize) -> (&Regions, &mut [Hand]) {
+        let tick = Some(scene.tick());
+        if self.tick != tick {
+            self.tick = tick;
             self.regions.rebuild(scene);
         }
+        if self.hands.len() < hands {
+            self.hands.resize_with(hands, Hand::default);
+        }
+        for hand in self.hands.iter_mut().filter(|hand| hand.tick != tick) {
+            hand.tick = tick;
+            hand.chunks.clear();
+        }
+        (&self.regions, &mut self.hands[..hands])
     }
+}
 
+impl Hand {
     /// Finds who leaves and who enters. When half of the budget would go on GONE, it is cheaper to forget all.
-    pub(super) fn survey<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S, focus: SnakeId) {
+    pub(super) fn survey<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S, regions: &Regions, focus: SnakeId) {
         self.near.clear();
-        self.regions.within(scene, viewer.outer(), &mut self.near);
+        regions.within(scene, viewer.outer(), &mut self.seen, &mut self.near);
         include(&mut self.near, focus);
         self.part(viewer, scene);
         if self.gone.len() * 4 > viewer.budget / 2 {
             viewer.forget();
             self.gone.clear();
         }
-        self.meet(viewer, scene, focus);
+        self.meet(viewer, scene, regions, focus);
         self.survey_food(viewer, scene);
     }
 
@@ -77,17 +95,12 @@ impl Press {
         });
     }
 
-    fn meet<S: Scene>(&mut self, viewer: &Viewer, scene: &S, focus: SnakeId) {
+    fn meet<S: Scene>(&mut self, viewer: &Viewer, scene: &S, regions: &Regions, focus: SnakeId) {
         self.enter.clear();
         self.enter.extend(self.near.iter().filter(|&&id| !viewer.holds(id)));
-        if self.enter.is_empty() {
-            return;
-        }
-        self.inner.clear();
-        self.regions.within(scene, viewer.inner(), &mut self.inner);
-        let (inner, gone) = (&self.inner, &self.gone);
+        let (inner, gone) = (viewer.inner(), &self.gone);
         // Who goes only to appear anew has not left, wherever it is.
-        self.enter.retain(|&id| id == focus || contains(inner, id) || gone.contains(&id));
+        self.enter.retain(|&id| id == focus || gone.contains(&id) || regions.shows(scene, inner, id));
     }
 
     fn survey_food<S: Scene>(&mut self, viewer: &Viewer, scene: &S) {

@@ -46,7 +46,7 @@ struct Entry {
 
 /// An index of all bodies, as they are at the end of one tick.
 #[derive(Debug, Default)]
-pub(super) struct Regions {
+pub(crate) struct Regions {
     /// By index of the snake; those of the dead are not looked at.
     strands: Vec<Option<Strand>>,
     listed: Vec<(u32, Entry)>,
@@ -54,9 +54,36 @@ pub(super) struct Regions {
     /// Where each bucket begins in `entries`, and at last where the last one ends.
     begins: Vec<u32>,
     entries: Vec<Entry>,
+}
+
+/// Who was found by a query already.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
     /// The last query in which a snake was found, by index.
     found: Vec<u32>,
     query: u32,
+}
+
+impl Seen {
+    /// Forgets everybody; there are so many.
+    fn begin(&mut self, snakes: usize) {
+        self.query = self.query.wrapping_add(1);
+        if self.query == 0 {
+            self.found.fill(0);
+            self.query = 1;
+        }
+        if self.found.len() < snakes {
+            self.found.resize(snakes, 0);
+        }
+    }
+
+    fn has(&self, id: SnakeId) -> bool {
+        self.found[id.index()] == self.query
+    }
+
+    fn note(&mut self, id: SnakeId) {
+        self.found[id.index()] = self.query;
+    }
 }
 
 impl Regions {
@@ -80,7 +107,6 @@ impl Regions {
             }
             self.list(Entry { area: neck(&snake), id: strand.id, start: NECK });
         }
-        self.found.resize(strands.len(), 0);
         self.strands = strands;
         self.sort();
     }
@@ -122,44 +148,50 @@ impl Regions {
 
     /// Everybody with a stretch or a lone sample whose box touches the rectangle; appended, each once, in
     /// ascending index order.
-    pub(super) fn within<S: Scene>(&mut self, scene: &S, rect: Rect, out: &mut Vec<SnakeId>) {
+    pub(super) fn within<S: Scene>(&self, scene: &S, rect: Rect, seen: &mut Seen, out: &mut Vec<SnakeId>) {
         let start = out.len();
-        self.query = self.query.wrapping_add(1);
-        if self.query == 0 {
-            self.found.fill(0);
-            self.query = 1;
-        }
+        seen.begin(self.strands.len());
         let mask = (self.begins.len() as u32).saturating_sub(2);
         let [columns, rows] = cells(rect);
         for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
             let bucket = (hash(x, y) & mask) as usize;
             let Some(&[begin, end]) = self.begins.get(bucket..bucket + 2) else { continue };
             let entries = &self.entries[begin as usize..end as usize];
-            gather(scene, rect, entries, (&mut self.found, self.query), out);
+            gather(scene, rect, entries, seen, out);
         }
-        gather(scene, rect, &self.oversized, (&mut self.found, self.query), out);
+        gather(scene, rect, &self.oversized, seen, out);
         out[start..].sort_unstable_by_key(|id| id.index());
     }
 }
 
+impl Regions {
+    /// Whether [`Regions::within`] would find this snake.
+    pub(super) fn shows<S: Scene>(&self, scene: &S, rect: Rect, id: SnakeId) -> bool {
+        let strand = self.strands.get(id.index()).and_then(Option::as_ref).filter(|strand| strand.id == id);
+        let (Some(strand), Some(snake)) = (strand, scene.snake(id)) else { return false };
+        let numbers = (0..).map(|n: u32| strand.start.wrapping_add(n * CHUNK));
+        let entries = strand.boxes.iter().zip(numbers).map(|(&area, start)| Entry { area, id, start });
+        touch(rect, neck(&snake)) || entries.into_iter().any(|entry| entry.is_within(scene, rect))
+    }
+}
+
 /// Appends those of the entries' snakes that touch the rectangle and were not found in this query before.
-fn gather<S: Scene>(
-    scene: &S,
-    rect: Rect,
-    entries: &[Entry],
-    (found, query): (&mut [u32], u32),
-    out: &mut Vec<SnakeId>,
-) {
+fn gather<S: Scene>(scene: &S, rect: Rect, entries: &[Entry], seen: &mut Seen, out: &mut Vec<SnakeId>) {
     for entry in entries.iter().filter(|entry| touch(rect, entry.area)) {
-        let found = &mut found[entry.id.index()];
-        if *found != query && (holds(rect, entry.area) || entry.touches(scene, rect)) {
-            *found = query;
+        if !seen.has(entry.id) && entry.is_within(scene, rect) {
+            seen.note(entry.id);
             out.push(entry.id);
         }
     }
 }
 
 impl Entry {
+    /// Whether a part of what it stands for touches the rectangle.
+    #[inline]
+    fn is_within<S: Scene>(&self, scene: &S, rect: Rect) -> bool {
+        touch(rect, self.area) && (holds(rect, self.area) || self.touches(scene, rect))
+    }
+
     /// Whether a stretch of the chunk touches the rectangle, and not only the box around them all.
     fn touches<S: Scene>(&self, scene: &S, rect: Rect) -> bool {
         let Some(snake) = scene.snake(self.id).filter(|_| self.start != NECK) else { return self.start == NECK };
@@ -264,7 +296,7 @@ mod tests {
         let mut config = Config::default();
         config.arena.area_per_snake = 150_000.0;
         let mut world = World::new(config, 3).unwrap();
-        let (mut regions, mut dice) = (Regions::default(), crate::world::Rng::new(5));
+        let (mut regions, mut seen_in, mut dice) = (Regions::default(), Seen::default(), crate::world::Rng::new(5));
         let (mut ours, mut theirs, mut seen) = (Vec::new(), Vec::new(), 0);
         for tick in 0..600 {
             if let Ok(id) = world.spawn() {
@@ -285,9 +317,12 @@ mod tests {
                 let rect = rect(&mut dice, world.radius());
                 ours.clear();
                 theirs.clear();
-                regions.within(&world, rect, &mut ours);
+                regions.within(&world, rect, &mut seen_in, &mut ours);
                 world.snakes_in(rect, &mut theirs);
                 assert_eq!(ours, theirs, "tick {tick}");
+                for id in world.snakes().map(|snake| snake.id()) {
+                    assert_eq!(regions.shows(&world, rect, id), ours.contains(&id), "tick {tick}");
+                }
                 seen += ours.len();
             }
         }
@@ -297,8 +332,8 @@ mod tests {
     #[test]
     fn numbers_of_samples_may_wrap_and_ids_come_back() {
         for seed in 0..6 {
-            let (mut toy, mut regions, mut dice) =
-                (Toy::new(seed, 30, 900), Regions::default(), crate::world::Rng::new(seed));
+            let (mut toy, mut dice) = (Toy::new(seed, 30, 900), crate::world::Rng::new(seed));
+            let (mut regions, mut seen) = (Regions::default(), Seen::default());
             for index in 0..30 {
                 toy.enter_anywhere(index);
             }
@@ -307,19 +342,24 @@ mod tests {
                 regions.rebuild(&toy);
                 let rect = rect(&mut dice, 60_000);
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-                regions.within(&toy, rect, &mut ours);
+                regions.within(&toy, rect, &mut seen, &mut ours);
                 toy.snakes_in(rect, &mut theirs);
                 assert_eq!(ours, theirs);
+                assert!((0..30).all(|index| {
+                    let id = toy.snakes().map(|snake| snake.id()).find(|id| id.index() == index);
+                    id.is_none_or(|id| regions.shows(&toy, rect, id) == ours.contains(&id))
+                }));
             }
         }
     }
 
     #[test]
     fn an_empty_world_shows_nobody() {
-        let (mut regions, toy, mut out) = (Regions::default(), Toy::new(1, 0, 900), Vec::new());
-        regions.within(&toy, Rect::around(Point::default(), 1_000, 1_000), &mut out);
+        let (mut regions, toy, mut seen, mut out) =
+            (Regions::default(), Toy::new(1, 0, 900), Seen::default(), Vec::new());
+        regions.within(&toy, Rect::around(Point::default(), 1_000, 1_000), &mut seen, &mut out);
         regions.rebuild(&toy);
-        regions.within(&toy, Rect::around(Point::default(), 1_000, 1_000), &mut out);
+        regions.within(&toy, Rect::around(Point::default(), 1_000, 1_000), &mut seen, &mut out);
         assert!(out.is_empty());
     }
 }
