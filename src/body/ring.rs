@@ -48,7 +48,7 @@ impl Ring {
     }
 
     /// Numbers of all samples, oldest first.
-    pub fn numbers(&self) -> impl DoubleEndedIterator<Item = u32> + use<> {
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = u32> + DoubleEndedIterator + use<> {
         let first = self.first;
         (0..self.len()).map(move |k| first.wrapping_add(k))
     }

@@ -310,10 +310,21 @@ impl Bodies {
         }
     }
 
-    /// Takes the whole trail away.
+    /// Takes the whole trail away, from the newest sample on: a new block is the first of its cell's chain, so that what
+    /// is emptied is found at once, even where a giant has gone round a hundred times.
     pub fn clear(&mut self, i: usize, wide: usize) {
         let ring = self.rings[i];
-        ring.numbers().for_each(|n| self.uproot(i, wide, n));
+        let mut numbers = [0; ROWS];
+        let (mut rest, mut len) = (ring.numbers().rev(), 0);
+        while rest.len() > 0 {
+            for n in rest.by_ref().take(ROWS) {
+                let seat = self.pool.seat(ring.at(n));
+                numbers[len] = seat.number();
+                self.grids[wide].ask_for(seat.number());
+                len += usize::from(seat.lane().is_some());
+            }
+            self.grids[wide].remove_all(&mut numbers[..std::mem::take(&mut len)]);
+        }
         self.pool.give_back(ring);
         self.rings[i] = Ring { first: ring.end, end: ring.end, ..Ring::default() };
     }
