@@ -19,6 +19,7 @@ COLD = [
     (r"RawVec|raw_vec|grow_one|handle_error|do_reserve", "a list of candidates that grows, in the first ticks"),
     (r"^__rust_|^mi_|^alloc::alloc::", "the lists' own memory, when a thread begins and ends"),
     (r"memset", "a list is made longer, once a pass"),
+    (r"motion::(load|store)_last", "the last rows of a column, once a phase"),
     (r"add_wide", "heads whose reach covers more than two tiles along an axis: giants"),
     (r"__tls_get_addr|thread::local|LocalKey|lazy_or_eager|thread_local|register_dtor|lazy::Storage", "the lists of this thread, once a batch"),
     (r"drop_in_place|Lists.*(take|default)|mem::replace", "the lists change hands, once a batch"),

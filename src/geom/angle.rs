@@ -37,7 +37,7 @@ pub(crate) const fn sine(x: f64) -> f64 {
 
 /// Sines of headings in 2^-28: three loops, so that only the looking up is done one by one.
 #[inline(always)]
-fn sines<const N: usize>(headings: [u16; N]) -> [i32; N] {
+fn sines<const N: usize>(headings: &[u16; N]) -> [i32; N] {
     let (mut step, mut part) = ([0; N], [0; N]);
     for n in 0..N {
         let within = i32::from(headings[n] & 0x7FFF);
@@ -62,7 +62,18 @@ fn sines<const N: usize>(headings: [u16; N]) -> [i32; N] {
 /// all y.
 #[inline(always)]
 pub(crate) fn units<const N: usize>(headings: &[u16; N]) -> [[i32; N]; 2] {
-    [0x4000, 0].map(|ahead| sines(headings.map(|heading| heading.wrapping_add(ahead))).map(|v| (v + (1 << 11)) >> 12))
+    let mut units = [[0; N]; 2];
+    for (unit, ahead) in units.iter_mut().zip([0x4000, 0]) {
+        let mut turned = *headings;
+        for heading in &mut turned {
+            *heading = heading.wrapping_add(ahead);
+        }
+        let sines = sines(&turned);
+        for n in 0..N {
+            unit[n] = (sines[n] + (1 << 11)) >> 12;
+        }
+    }
+    units
 }
 
 /// The direction of a heading as a vector of length 2^16, each part rounded to the nearest integer.

@@ -16,11 +16,14 @@ const ROWS: usize = 16;
 #[inline(always)]
 fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; ROWS] {
     let rest = &column[first..];
-    rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut rows = [T::default(); ROWS];
-        rows[..rest.len()].copy_from_slice(rest);
-        rows
-    })
+    rest.first_chunk().copied().unwrap_or_else(|| load_last(rest))
+}
+
+#[inline(never)]
+fn load_last<T: Copy + Default>(rest: &[T]) -> [T; ROWS] {
+    let mut rows = [T::default(); ROWS];
+    rows[..rest.len()].copy_from_slice(rest);
+    rows
 }
 
 /// Puts rows back; those beyond the column's end are dropped.
@@ -29,8 +32,13 @@ fn store<T: Copy>(rows: &[T; ROWS], column: &mut [T], first: usize) {
     let rest = &mut column[first..];
     match rest.first_chunk_mut() {
         Some(whole) => *whole = *rows,
-        None => rest.copy_from_slice(&rows[..rest.len()]),
+        None => store_last(rows, rest),
     }
+}
+
+#[inline(never)]
+fn store_last<T: Copy>(rows: &[T; ROWS], rest: &mut [T]) {
+    rest.copy_from_slice(&rows[..rest.len()]);
 }
 
 /// Turns every head towards where it wants to go, as far as its size lets it, and decides who boosts.
