@@ -8,7 +8,7 @@ mod question;
 mod tick;
 
 use serde_json::json;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 /// Longest line, bytes.
 pub const LINE_MAX: usize = 16 << 20;
@@ -21,7 +21,8 @@ pub const LINE_MAX: usize = 16 << 20;
 /// assert!(ringsnake::cli::probe::run(&asked[..], &mut out).unwrap());
 /// assert_eq!(out, b"{\"distance\":1.0}\n");
 /// ```
-pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<bool> {
+pub fn run(input: impl Read, mut output: impl Write) -> io::Result<bool> {
+    let mut input = BufReader::new(input);
     let (mut line, mut number, mut all) = (Vec::new(), 0_u64, true);
     while let Some(fits) = read_line(&mut input, &mut line)? {
         number += 1;
@@ -29,6 +30,10 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<bool> 
         all &= found.is_ok();
         let reply = found.unwrap_or_else(|what| json!({ "error": format!("line {number}: {what}") }));
         writeln!(output, "{reply}")?;
+        // Whoever asks one question at a time waits for its answer.
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
     }
     output.flush()?;
     Ok(all)

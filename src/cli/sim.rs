@@ -27,7 +27,7 @@ pub struct SimArgs {
     #[arg(long)]
     giants: Option<u32>,
     /// Ticks that are measured [default: 1000; 300 from 10,000 snakes; 120 from 100,000].
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: Option<u32>,
     /// Ticks before those [default: 300; 100 from 10,000 snakes; 40 from 100,000].
     #[arg(long)]

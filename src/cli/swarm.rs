@@ -100,6 +100,9 @@ pub fn run(args: &SwarmArgs) -> Result<bool, Failure> {
     } else {
         print!("{}", table(&report));
     }
+    if args.mode == Mode::Play && report["connected"].as_f64().is_none_or(|mean| mean == 0.0) {
+        return Err(Failure::System(format!("nobody got in at {}", args.url)));
+    }
     Ok(is_clean(&report["faults"]) && is_clean(&report["ramp"]["faults"]))
 }
 

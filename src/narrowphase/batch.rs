@@ -1,6 +1,7 @@
 //! Every lane that a batch of heads touches: by passes at a SIMD level, or one by one in integers.
 
-use super::passes::{Lists, PASS};
+use super::passes::Lists;
+use super::probes::PASS;
 use super::stage::{Decide, Eight};
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, Lane};

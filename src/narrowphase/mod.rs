@@ -6,6 +6,7 @@ mod count;
 mod kernel;
 mod list;
 mod passes;
+mod probes;
 mod stage;
 mod tally;
 mod walls;

@@ -40,6 +40,12 @@ fn check_request(request: &Parts) -> Result<(), Rejection> {
     if request.version != Version::HTTP_11 {
         return Err(malformed(StatusCode::BAD_REQUEST, "a handshake needs HTTP/1.1\n"));
     }
+    // What follows it would be taken for frames here, and for a body by a proxy.
+    let length = only(&request.headers, header::CONTENT_LENGTH);
+    let has_body = request.headers.contains_key(header::CONTENT_LENGTH) && length != Some("0");
+    if has_body || request.headers.contains_key(header::TRANSFER_ENCODING) {
+        return Err(malformed(StatusCode::BAD_REQUEST, "a handshake has no body\n"));
+    }
     Ok(())
 }
 
@@ -123,6 +129,19 @@ mod tests {
         let mut lines = GOOD;
         lines[4].1 = "short";
         assert_eq!(judged(&lines), Err(400));
+    }
+
+    #[test]
+    fn a_handshake_with_a_body_is_refused() {
+        for (line, answer) in [
+            (("Content-Length", "5"), Err(400)),
+            (("Transfer-Encoding", "chunked"), Err(400)),
+            (("Content-Length", "x"), Err(400)),
+            (("Content-Length", "0"), Ok(())),
+        ] {
+            let lines: Vec<_> = GOOD.into_iter().chain([line]).collect();
+            assert_eq!(judged(&lines).map(drop), answer, "{line:?}");
+        }
     }
 
     #[test]

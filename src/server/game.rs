@@ -134,7 +134,7 @@ impl Game {
     pub fn step(&mut self, post: &mut impl Post) {
         self.answer_wishes();
         self.steer();
-        let bots = self.fill.saturating_sub(self.players());
+        let bots = self.fill.min(self.world.config().capacity as usize).saturating_sub(self.players());
         if bots != self.bots.len() {
             self.bots.set_count(&mut self.world, bots);
         }
@@ -186,6 +186,7 @@ impl Game {
         for session in self.sessions.iter_mut() {
             let Some(wish) = session.wish_due(tick) else { continue };
             session.join_after = tick + pause;
+            make_room(&mut self.world, &mut self.bots);
             match admit(&mut self.world, &wish, self.accepting) {
                 Ok(id) => {
                     self.roster.enter(id, clean_name(&wish.name), wish.skin, session.conn);
@@ -294,6 +295,13 @@ impl Game {
                 self.deeds.snapshots += 1;
             }
         }
+    }
+}
+
+/// Takes bots out of a full world until one of them lived.
+fn make_room(world: &mut World, bots: &mut Bots) {
+    while world.population() >= world.config().capacity as usize && !bots.is_empty() {
+        bots.set_count(world, bots.len() - 1);
     }
 }
 

@@ -268,6 +268,21 @@ fn joins_are_refused_with_a_reason() {
 }
 
 #[test]
+fn bots_make_room_where_they_fill_the_arena() {
+    let mut config = no_bots();
+    (config.world.capacity, config.server.bots) = (3, 30);
+    let mut table = Table::with(&config);
+    table.steps(60);
+    assert_eq!(table.game.world().population(), 3);
+    for client in 0..3 {
+        table.player(ConnId::from_bits(client));
+        table.steps(3);
+        assert_eq!(table.game.players(), client as usize + 1);
+    }
+    assert_eq!((table.game.world().population(), table.game.bots().len()), (3, 0));
+}
+
+#[test]
 fn a_full_arena_refuses() {
     let mut config = no_bots();
     config.world.capacity = 1;

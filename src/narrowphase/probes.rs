@@ -1,0 +1,225 @@
+//! The first pass: the ways of a few heads, and the tiles and cells that each reaches.
+
+use crate::broadphase::{CellRect, Grid, TileKey};
+use crate::lanes::{Kernel, Vector};
+use crate::world::heads::{Heads, flag};
+use std::ops::Range;
+use wide::u8x16;
+
+/// Heads a pass: what the lists hold of them stays in the first-level cache.
+pub(super) const PASS: usize = 64;
+
+/// The ways of the heads of a pass, each at the place of its row modulo [`PASS`]; places beyond the last head are
+/// nobody's.
+pub(super) struct Ways {
+    /// Row of the first.
+    first: usize,
+    x0: [i32; PASS],
+    y0: [i32; PASS],
+    x1: [i32; PASS],
+    y1: [i32; PASS],
+    pub radius: [i32; PASS],
+    /// Of heads that have something to visit, by axis: the way, and its extent plus twice the largest kill distance.
+    pub way: [[i32; 2]; PASS],
+    pub reach: [[i32; 2]; PASS],
+    /// Sixteen heads a word: who can die.
+    mortal: [u16; PASS / 16],
+}
+
+impl Default for Ways {
+    fn default() -> Self {
+        let [x0, y0, x1, y1, radius] = [[0; PASS]; 5];
+        let [way, reach] = [[[0; 2]; PASS]; 2];
+        Self { first: 0, x0, y0, x1, y1, radius, way, reach, mortal: [0; PASS / 16] }
+    }
+}
+
+/// Tiles that the reaches of heads touch.
+#[derive(Default)]
+pub(super) struct Probes {
+    len: usize,
+    key: Vec<i32>,
+    /// Which cells of the tile.
+    cells: Vec<i32>,
+    /// Row of the head.
+    head: Vec<i32>,
+}
+
+#[inline(always)]
+fn sixteen(column: &[i32], at: usize) -> &[i32; 16] {
+    column[at..].first_chunk().expect("the list has room")
+}
+
+#[inline(always)]
+fn sixteen_mut(column: &mut [i32], at: usize) -> &mut [i32; 16] {
+    column[at..].first_chunk_mut().expect("the list has room")
+}
+
+/// Lets a column have sixteen places from `len` on.
+#[inline(always)]
+fn make_room(columns: &mut [&mut Vec<i32>], len: usize) {
+    for column in columns {
+        if column.len() < len + 16 {
+            column.resize(2 * len + 64, 0);
+        }
+    }
+}
+
+/// Takes the ways of these rows.
+pub(super) fn load_ways(heads: &Heads, rows: Range<usize>, ways: &mut Ways) {
+    let len = rows.len();
+    debug_assert!(rows.start.is_multiple_of(PASS));
+    ways.first = rows.start;
+    ways.x0[..len].copy_from_slice(&heads.x0[rows.clone()]);
+    ways.y0[..len].copy_from_slice(&heads.y0[rows.clone()]);
+    ways.x1[..len].copy_from_slice(&heads.x[rows.clone()]);
+    ways.y1[..len].copy_from_slice(&heads.y[rows.clone()]);
+    ways.radius[..len].copy_from_slice(&heads.radius[rows.clone()]);
+    let mut flags = [0; PASS];
+    flags[..len].copy_from_slice(&heads.flags[rows]);
+    for (mortal, flags) in ways.mortal.iter_mut().zip(flags.as_chunks::<16>().0) {
+        *mortal = mortal_of(*flags);
+    }
+}
+
+impl Ways {
+    /// Fills in what is kept by head and axis; the sum of the ends.
+    #[inline(always)]
+    pub fn prepare(&mut self, head: u32, kill_max: i32) -> [i32; 2] {
+        let k = head as usize % PASS;
+        let ([x0, y0], [x1, y1]) = ([self.x0[k], self.y0[k]], [self.x1[k], self.y1[k]]);
+        let kill = 2 * (self.radius[k] + kill_max);
+        self.way[k] = [x1 - x0, y1 - y0];
+        self.reach[k] = [(x1 - x0).abs() + kill, (y1 - y0).abs() + kill];
+        [x0 + x1, y0 + y1]
+    }
+}
+
+/// The tiles that the reach of each head touches: one, two, or four in a square.
+pub(super) struct FindProbes<'s> {
+    pub grid: &'s Grid,
+    pub kill_max: i32,
+    pub ways: &'s Ways,
+    pub probes: &'s mut Probes,
+}
+
+impl Kernel for FindProbes<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { grid, kill_max, ways, probes } = self;
+        let more = V::splat(kill_max + grid.overhang());
+        let (right, upper) = (V::splat(1 << 16), V::splat(1));
+        probes.len = 0;
+        for block in (0..PASS / 16).filter(|&block| ways.mortal[block] != 0) {
+            let (mortal, at) = (ways.mortal[block], 16 * block);
+            let reach = V::add(V::load(sixteen(&ways.radius, at)), more);
+            let (x0, x1) = covered::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at), reach, grid);
+            let (y0, y1) = covered::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at), reach, grid);
+            let (tx, ty) = (V::shift_right::<2>(x0), V::shift_right::<2>(y0));
+            let (tx1, ty1) = (V::shift_right::<2>(x1), V::shift_right::<2>(y1));
+            let (two_x, two_y) = (V::less(tx, tx1) & mortal, V::less(ty, ty1) & mortal);
+            let wide = V::less(V::add(tx, upper), tx1) & mortal | V::less(V::add(ty, upper), ty1) & mortal;
+
+            let columns = columns::<V>(x0, x1);
+            let [rows, rows_above] = rows::<V>(y0, y1);
+            let key = V::add(V::add(V::mul(tx, right), ty), V::splat(TileKey::new(0, 0).0 as i32));
+            let heads = V::add(V::load(&NUMBERS), V::splat((ways.first + at) as i32));
+            probes.add::<V>(mortal & !wide, key, V::and(columns[0], rows), heads);
+            probes.add::<V>(two_x & !wide, V::add(key, right), V::and(columns[1], rows), heads);
+            probes.add::<V>(two_y & !wide, V::add(key, upper), V::and(columns[0], rows_above), heads);
+            let corner = V::add(V::add(key, right), upper);
+            probes.add::<V>(two_x & two_y & !wide, corner, V::and(columns[1], rows_above), heads);
+            if wide != 0 {
+                let [mut low, mut high] = [[[0; 16]; 2]; 2];
+                V::store(x0, &mut low[0]);
+                V::store(y0, &mut low[1]);
+                V::store(x1, &mut high[0]);
+                V::store(y1, &mut high[1]);
+                probes.add_wide(wide, ways.first + at, low, high);
+            }
+        }
+    }
+}
+
+/// The cells `x0..=x1` of two neighbouring tiles, the first of which holds `x0`: bits of four rows each.
+#[inline(always)]
+fn columns<V: Vector>(x0: V::I, x1: V::I) -> [V::I; 2] {
+    let first = V::and(x0, V::splat(3));
+    let after = V::add(V::sub(x1, x0), V::add(first, V::splat(1)));
+    let columns = V::sub(V::power(after), V::power(first));
+    let row = V::splat(0x1111);
+    [V::mul(V::and(columns, V::splat(0xF)), row), V::mul(V::shift_right::<4>(columns), row)]
+}
+
+/// The rows `y0..=y1` of two tiles, one above the other; the upper bits of a word do not matter.
+#[inline(always)]
+fn rows<V: Vector>(y0: V::I, y1: V::I) -> [V::I; 2] {
+    let four = V::splat(4);
+    let first = V::and(y0, V::splat(3));
+    let after = V::add(V::sub(y1, y0), V::add(first, V::splat(1)));
+    let rows = V::sub(V::power(V::mul(after, four)), V::power(V::mul(first, four)));
+    [rows, V::shift_right::<16>(rows)]
+}
+
+/// The first and the last cell along an axis that sixteen ways reach.
+#[inline(always)]
+fn covered<V: Vector>(a: &[i32; 16], b: &[i32; 16], reach: V::I, grid: &Grid) -> (V::I, V::I) {
+    let (a, b) = (V::load(a), V::load(b));
+    let (low, high) = (V::sub(V::min(a, b), reach), V::add(V::max(a, b), reach));
+    if grid.shift() == 12 {
+        (V::shift_right::<12>(low), V::shift_right::<12>(high))
+    } else {
+        (V::shift_right::<13>(low), V::shift_right::<13>(high))
+    }
+}
+
+/// Which of sixteen heads can die.
+#[inline(always)]
+fn mortal_of(flags: [u8; 16]) -> u16 {
+    let state = u8x16::from(flags) & u8x16::splat(flag::ALIVE | flag::SHIELD);
+    state.simd_eq(u8x16::splat(flag::ALIVE)).to_bitmask() as u16
+}
+
+/// The places of a block.
+const NUMBERS: [i32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+impl Probes {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Keys, cells and heads.
+    #[inline(always)]
+    pub fn all(&self) -> [&[i32]; 3] {
+        [&self.key[..self.len], &self.cells[..self.len], &self.head[..self.len]]
+    }
+
+    #[inline(always)]
+    fn add<V: Vector>(&mut self, mask: u16, key: V::I, cells: V::I, heads: V::I) {
+        make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
+        V::compress(key, mask, sixteen_mut(&mut self.key, self.len));
+        V::compress(cells, mask, sixteen_mut(&mut self.cells, self.len));
+        V::compress(heads, mask, sixteen_mut(&mut self.head, self.len));
+        self.len += mask.count_ones() as usize;
+    }
+
+    /// Heads whose reach touches more than two tiles along an axis, one by one.
+    #[cold]
+    fn add_wide(&mut self, wide: u16, first: usize, low: [[i32; 16]; 2], high: [[i32; 16]; 2]) {
+        for k in (0..16).filter(|k| wide & 1 << k != 0) {
+            let cells = CellRect { x0: low[0][k], y0: low[1][k], x1: high[0][k], y1: high[1][k] };
+            let tiles = cells.tiles();
+            for ty in tiles.y0..=tiles.y1 {
+                for tx in tiles.x0..=tiles.x1 {
+                    make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
+                    self.key[self.len] = TileKey::new(tx, ty).0 as i32;
+                    self.cells[self.len] = cells.cells_of_tile(tx, ty) as i32;
+                    self.head[self.len] = (first + k) as i32;
+                    self.len += 1;
+                }
+            }
+        }
+    }
+}
