@@ -82,10 +82,11 @@ impl Grid {
     /// same, and then the table need not be asked, nor the owner be noted.
     #[inline]
     pub fn insert_near(&mut self, lane: &Lane, neighbour: u32) -> u32 {
-        if lane.size() > LANE_REACH_MAX {
+        let size = lane.size();
+        if size > LANE_REACH_MAX {
             return self.insert_overlong(*lane);
         }
-        self.side_max = self.side_max.max(lane.size());
+        self.note_side(size);
         let lane = lane.pressed(self.shift);
         self.insert_beside(&lane, neighbour).unwrap_or_else(|| self.insert_elsewhere(&lane))
     }

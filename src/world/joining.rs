@@ -28,15 +28,14 @@ pub(super) struct Joining {
 
 impl Default for Joining {
     fn default() -> Self {
-        let [words, pair] = [[0; ROWS], [0; ROWS]];
-        let (numbers, pairs) = ([0; ROWS], [pair; 2]);
+        let (numbers, pairs) = ([0; ROWS], [[0; ROWS]; 2]);
         Self {
             a: pairs,
             b: pairs,
             owner: numbers,
             neighbour: numbers,
             place: numbers,
-            size: words,
+            size: [0; ROWS],
             sum: numbers,
             side: numbers,
             cell: numbers,
