@@ -11,7 +11,7 @@ use crate::limits::RADIUS_THICK;
 use crate::narrowphase::{Hits, Scene, Walls};
 use crate::oracle::Counter;
 use crate::workload::{Scenario, ScenarioError, Workload};
-use crate::world::bodies::Bodies;
+use crate::world::bodies::{Bodies, Tails};
 use crate::world::heads::{Heads, flag};
 use crate::world::{EngineConfig, HeadOn, Threads};
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct Sim {
     walls: Walls,
     kill_max: [i32; 2],
     points: Vec<u32>,
-    due: Vec<u32>,
+    due: Vec<u16>,
     threads: Threads,
     level: Level,
 }
@@ -151,23 +151,15 @@ impl Sim {
 
     /// +1 sample at the head, -1 at the tail, where a head has come far enough.
     fn maintain(&mut self) {
-        self.due.clear();
-        for (block, &pushed) in self.workload.columns.pushed.iter().enumerate() {
-            let mut pushed = pushed;
-            while pushed != 0 {
-                self.due.push(block as u32 * 16 + pushed.trailing_zeros());
-                pushed &= pushed - 1;
-            }
-        }
+        self.due.clone_from(&self.workload.columns.pushed);
         // Rows that only pad the last sixteen lay samples too.
-        let len = self.heads.len() as u32;
-        self.due.truncate(self.due.partition_point(|&i| i < len));
-        let Self { bodies, heads, due, points, .. } = self;
-        bodies.renew(due, heads, Bodies::ask_for_tail_seat, |bodies, i| {
-            if bodies.rings[i].len() == points[i] {
-                bodies.drop_oldest(i, usize::from(heads.has(i, flag::WIDE)));
-            }
-        });
+        let len = self.due.len();
+        if let Some(last) = self.due.last_mut() {
+            *last &= u16::MAX >> (16 * len - self.heads.len());
+        }
+        let Self { bodies, heads, due, points, level, .. } = self;
+        let is_due = |tails: &mut Tails<'_>, i: usize| tails.rings.get(i).len() == points[i];
+        bodies.renew(due, heads, *level, |samples, at| samples.ask_for_seat(at), is_due);
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -200,7 +192,7 @@ impl Sim {
 
     /// The bodies as they stand, to start a [`Counter`] from.
     pub fn trails(&self) -> Vec<Vec<Point>> {
-        let trail = |ring: &Ring| ring.numbers().map(|n| self.bodies.pool.point(ring.at(n))).collect();
+        let trail = |ring: Ring| ring.numbers().map(|n| self.bodies.pool.point(ring.at(n))).collect();
         self.bodies.rings.iter().map(trail).collect()
     }
 }

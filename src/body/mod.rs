@@ -2,9 +2,11 @@
 
 mod pool;
 mod ring;
+mod rings;
 
-pub(crate) use pool::Pool;
+pub(crate) use pool::{Pool, Samples};
 pub(crate) use ring::Ring;
+pub(crate) use rings::{Columns, Rings};
 
 /// Where a sample's lane stands in the grid, and whether the trail is broken before the sample: the index of
 /// the bucket and of the slot inside it, inline with the point, so that removal is a direct write.

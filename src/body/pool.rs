@@ -17,18 +17,31 @@ const SLACK: usize = 1 << 14;
 
 /// Sixteen samples, a column a field: 12 bytes a sample, position and seat together. One page and one bounds check
 /// for what an end of a trail needs; three arrays over the whole pool would take three of each.
+///
+/// ```text
+///   | x 8x   y 8x | x 8x   y 8x | seat 16x |    a line each: an end of a trail touches two
+/// ```
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Chunk {
-    x: [i32; CHUNK],
-    y: [i32; CHUNK],
+    half: [Half; 2],
     seat: [Seat; CHUNK],
 }
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Half {
+    x: [i32; HALF],
+    y: [i32; HALF],
+}
+
+/// Samples whose points share a line.
+const HALF: usize = CHUNK / 2;
 
 /// Samples a chunk; also the smallest ring.
 const CHUNK: usize = RING_MIN as usize;
 
-const EMPTY: Chunk = Chunk { x: [0; CHUNK], y: [0; CHUNK], seat: [Seat::NONE; CHUNK] };
+const EMPTY: Chunk = Chunk { half: [Half { x: [0; HALF], y: [0; HALF] }; 2], seat: [Seat::NONE; CHUNK] };
 
 pub(crate) struct Pool {
     chunks: Vec<Chunk>,
@@ -59,40 +72,28 @@ impl Pool {
 
     #[inline]
     pub fn point(&self, at: usize) -> Point {
-        let chunk = &self.chunks[at / CHUNK];
-        Point::new(chunk.x[at % CHUNK], chunk.y[at % CHUNK])
+        point(&self.chunks, at)
     }
 
     #[inline]
     pub fn seat(&self, at: usize) -> Seat {
-        self.chunks[at / CHUNK].seat[at % CHUNK]
+        seat(&self.chunks, at)
     }
 
     #[inline]
     pub fn set_seat(&mut self, at: usize, seat: Seat) {
-        self.chunks[at / CHUNK].seat[at % CHUNK] = seat;
+        self.samples().set_seat(at, seat);
     }
 
-    /// Writes a sample.
     #[inline]
     fn set(&mut self, at: usize, point: Point, seat: Seat) {
-        let chunk = &mut self.chunks[at / CHUNK];
-        (chunk.x[at % CHUNK], chunk.y[at % CHUNK], chunk.seat[at % CHUNK]) = (point.x, point.y, seat);
+        self.samples().set(at, point, seat);
     }
 
-    /// Asks for the seat of a sample.
-    #[inline]
-    pub fn ask_for_seat(&self, at: usize) {
-        prefetch(self.chunks.as_ptr().wrapping_add(at / CHUNK).cast::<[i32; CHUNK]>().wrapping_add(2));
-    }
-
-    /// Asks for the memory of a sample.
-    #[inline]
-    pub fn ask_for(&self, at: usize) {
-        let line = self.chunks.as_ptr().wrapping_add(at / CHUNK).cast::<[i32; CHUNK]>();
-        prefetch(line);
-        prefetch(line.wrapping_add(1));
-        prefetch(line.wrapping_add(2));
+    /// All samples, for loops over many rows.
+    #[inline(always)]
+    pub fn samples(&mut self) -> Samples<'_> {
+        Samples(&mut self.chunks)
     }
 
     /// A ring for at least `samples` samples whose first will have number `first`.
@@ -122,7 +123,7 @@ impl Pool {
     /// Lays a sample at the newest end, and says where it stands; a full ring moves to one twice its size first.
     #[inline]
     pub fn push(&mut self, ring: &mut Ring, point: Point, seat: Seat) -> usize {
-        if ring.len() == ring.capacity() {
+        if ring.is_full() {
             self.widen(ring);
         }
         let at = ring.at(ring.end);
@@ -131,8 +132,9 @@ impl Pool {
         at
     }
 
+    /// Moves a ring to one twice its size.
     #[cold]
-    fn widen(&mut self, ring: &mut Ring) {
+    pub fn widen(&mut self, ring: &mut Ring) {
         let mut wide = self.take(ring.capacity() * 2, ring.first);
         for n in ring.numbers() {
             let from = ring.at(n);
@@ -163,6 +165,59 @@ impl Pool {
         }
         *self = packed;
     }
+}
+
+/// The samples of a pool whose rings stay where they are.
+pub(crate) struct Samples<'p>(&'p mut [Chunk]);
+
+impl Samples<'_> {
+    #[inline(always)]
+    pub fn point(&self, at: usize) -> Point {
+        point(self.0, at)
+    }
+
+    #[inline(always)]
+    pub fn seat(&self, at: usize) -> Seat {
+        seat(self.0, at)
+    }
+
+    #[inline(always)]
+    pub fn set_seat(&mut self, at: usize, seat: Seat) {
+        self.0[at / CHUNK].seat[at % CHUNK] = seat;
+    }
+
+    /// Writes a sample.
+    #[inline(always)]
+    pub fn set(&mut self, at: usize, point: Point, seat: Seat) {
+        let chunk = &mut self.0[at / CHUNK];
+        let half = &mut chunk.half[at / HALF % 2];
+        (half.x[at % HALF], half.y[at % HALF], chunk.seat[at % CHUNK]) = (point.x, point.y, seat);
+    }
+
+    /// Asks for the seat of a sample.
+    #[inline(always)]
+    pub fn ask_for_seat(&self, at: usize) {
+        prefetch(self.0.as_ptr().wrapping_add(at / CHUNK).cast::<Half>().wrapping_add(2));
+    }
+
+    /// Asks for the memory of a sample.
+    #[inline(always)]
+    pub fn ask_for(&self, at: usize) {
+        let line = self.0.as_ptr().wrapping_add(at / CHUNK).cast::<Half>();
+        prefetch(line.wrapping_add(at / HALF % 2));
+        prefetch(line.wrapping_add(2));
+    }
+}
+
+#[inline(always)]
+fn point(chunks: &[Chunk], at: usize) -> Point {
+    let half = &chunks[at / CHUNK].half[at / HALF % 2];
+    Point::new(half.x[at % HALF], half.y[at % HALF])
+}
+
+#[inline(always)]
+fn seat(chunks: &[Chunk], at: usize) -> Seat {
+    chunks[at / CHUNK].seat[at % CHUNK]
 }
 
 #[cfg(test)]

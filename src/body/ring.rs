@@ -30,6 +30,12 @@ impl Ring {
         self.mask + 1
     }
 
+    /// Whether a further sample needs a larger ring.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.len() > self.mask
+    }
+
     /// Index into the pool's arrays of sample `n`.
     #[inline]
     pub fn at(&self, n: u32) -> usize {

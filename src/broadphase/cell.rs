@@ -61,23 +61,24 @@ impl CellRect {
         (i64::from(self.x1 - self.x0) + 1) as u64 * (i64::from(self.y1 - self.y0) + 1) as u64
     }
 
-    /// The tiles of 4 x 4 cells that these cells lie in.
+    /// The tiles of 4 x 4 cells that these cells lie in; of cells without a key, none.
     #[inline]
     pub fn tiles(&self) -> Self {
-        Self { x0: self.x0 >> 2, y0: self.y0 >> 2, x1: self.x1 >> 2, y1: self.y1 >> 2 }
+        let first = |c: i32| c.max(-BIAS) >> 2;
+        let last = |c: i32| c.min(BIAS - 1) >> 2;
+        Self { x0: first(self.x0), y0: first(self.y0), x1: last(self.x1), y1: last(self.y1) }
     }
 
-    /// The cells of a tile that are in here: bit k for number k.
+    /// The cells of the tile with this lowest cell that are in here: bit k for number k.
     #[inline]
-    pub fn cells_of_tile(&self, tx: i32, ty: i32) -> u32 {
-        (span(self.x0, self.x1, tx) * 0x1111) & ROWS[span(self.y0, self.y1, ty) as usize & 15]
+    pub fn cells_of_tile(&self, corner: Cell) -> u32 {
+        (span(self.x0, self.x1, corner.x()) * 0x1111) & ROWS[span(self.y0, self.y1, corner.y()) as usize & 15]
     }
 }
 
-/// The part of `first..=last` in the four from `4 * tile` on, as four bits. The tile touches that range.
+/// The part of `first..=last` in the four from a corner on, as four bits. The tile touches that range.
 #[inline(always)]
-fn span(first: i32, last: i32, tile: i32) -> u32 {
-    let corner = tile << 2;
+fn span(first: i32, last: i32, corner: i32) -> u32 {
     let low = first.max(corner) - corner;
     let high = last.min(corner | 3) - corner;
     if low > high { 0 } else { (0xF << low) & (0xF >> (3 - high)) }

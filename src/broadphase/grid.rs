@@ -2,7 +2,7 @@
 
 use super::block::{Block, FULL, LAST, Lane, Pressed, SLOTS};
 use super::cell::{Cell, CellRect};
-use super::table::{Entry, MIXED, Table, TileKey, number_in_tile};
+use super::table::{Entry, MIXED, Reader, Table, TileKey, number_in_tile};
 use super::tiles::Tiles;
 use crate::lanes::prefetch;
 use crate::limits::{LANE_REACH_MAX, grow_by_parts};
@@ -86,24 +86,22 @@ impl Grid {
         if size > LANE_REACH_MAX {
             return self.insert_overlong(*lane);
         }
-        self.note_side(size);
         let lane = lane.pressed(self.shift);
-        self.insert_beside(&lane, neighbour).unwrap_or_else(|| self.insert_elsewhere(&lane))
+        let beside = put_beside(&mut self.blocks, &lane, neighbour);
+        self.note_joined(usize::from(beside.is_some()), size);
+        beside.unwrap_or_else(|| self.insert_elsewhere(&lane))
     }
 
-    /// Notes the longest side of lanes that [`Grid::insert_beside`] and [`Grid::insert_elsewhere`] enter.
-    pub fn note_side(&mut self, size: i32) {
-        self.side_max = self.side_max.max(size);
-    }
-
-    /// Enters a lane that was taken to pieces for this grid beside the one of a number, if they share a cell and there
-    /// is room.
+    /// The blocks, for [`put_beside`], and the table to ask for where that does not work. Who has joined is to be noted.
     #[inline(always)]
-    pub fn insert_beside(&mut self, lane: &Pressed, neighbour: u32) -> Option<u32> {
-        let near = neighbour / SLOTS as u32;
-        let block = self.blocks.get_mut(near as usize).filter(|block| block.cell == lane.cell && block.mask != FULL)?;
-        self.lanes += 1;
-        Some(near * SLOTS as u32 + block.put(lane))
+    pub fn joining(&mut self) -> (&mut [Block], Reader<'_>) {
+        (&mut self.blocks, self.table.reader())
+    }
+
+    /// Notes lanes that joined by [`put_beside`], and the longest side of those and of others that will.
+    pub fn note_joined(&mut self, lanes: usize, side: i32) {
+        self.lanes += lanes;
+        self.side_max = self.side_max.max(side);
     }
 
     /// Enters a lane that was taken to pieces for this grid.
@@ -177,11 +175,12 @@ impl Grid {
 
     /// Takes out the segments of all these numbers; the list is used up.
     pub fn remove_all(&mut self, numbers: &mut [u32]) {
+        let (blocks, table) = (&mut self.blocks[..], self.table.reader());
         let mut emptied = 0;
         for k in 0..numbers.len() {
             let number = numbers[k];
             let (block, bit) = (number / SLOTS as u32, 1 << (number % SLOTS as u32));
-            let Some(place) = self.blocks.get_mut(block as usize) else {
+            let Some(place) = blocks.get_mut(block as usize) else {
                 self.overlong[(number - OVERLONG) as usize] = None;
                 continue;
             };
@@ -189,7 +188,9 @@ impl Grid {
             place.mask &= !bit;
             if place.mask == 0 {
                 let cell = place.cell;
-                self.ask_for_tile(cell);
+                // It is the next to be filled.
+                prefetch(&raw const *place);
+                table.ask_for(TileKey::of(cell));
                 numbers[emptied] = block;
                 emptied += 1;
             }
@@ -254,8 +255,7 @@ impl Grid {
 
     #[inline]
     fn visit_tile<'g>(&'g self, entry: &Entry, rect: CellRect, skip: u32, visit: &mut impl FnMut(&'g Block)) {
-        let corner = Cell(entry.key.0);
-        let mut cells = entry.cells & rect.cells_of_tile(corner.x(), corner.y());
+        let mut cells = entry.cells & rect.cells_of_tile(entry.key.corner());
         if entry.owner == skip || cells == 0 {
             return;
         }
@@ -285,22 +285,10 @@ impl Grid {
         self.shift
     }
 
-    /// Asks for the table's line of a cell.
-    #[inline(always)]
-    pub fn ask_for_tile(&self, cell: Cell) {
-        self.table.reader().ask_for(TileKey::of(cell));
-    }
-
     /// Asks for what the table knows of a cell.
     #[inline(always)]
     pub fn ask_for_cell(&self, cell: Cell) {
         self.tiles.ask_for(self.table.look(TileKey::of(cell)).tile);
-    }
-
-    /// Asks for the block of a lane; any number will do.
-    #[inline(always)]
-    pub(crate) fn ask_for(&self, number: u32) {
-        ask_for(&self.blocks, number / SLOTS as u32);
     }
 
     /// All blocks, by number.
@@ -337,6 +325,27 @@ pub(crate) fn ask_for(blocks: &[Block], number: u32) {
     let line = blocks.as_ptr().wrapping_add(number as usize).cast::<[u32; 16]>();
     prefetch(line);
     prefetch(line.wrapping_add(1));
+}
+
+/// As [`ask_for`], by the number of a lane.
+#[inline(always)]
+pub(crate) fn ask_for_lane(blocks: &[Block], number: u32) {
+    ask_for(blocks, number / SLOTS as u32);
+}
+
+/// Asks for the mask of a lane's block, all that removing the lane touches.
+#[inline(always)]
+pub(crate) fn ask_for_mask(blocks: &[Block], number: u32) {
+    let line = blocks.as_ptr().wrapping_add((number / SLOTS as u32) as usize).cast::<[u32; 16]>();
+    prefetch(line.wrapping_add(1));
+}
+
+/// Puts a lane beside the one of a number, if they share a cell and there is room.
+#[inline(always)]
+pub(crate) fn put_beside(blocks: &mut [Block], lane: &Pressed, neighbour: u32) -> Option<u32> {
+    let near = neighbour / SLOTS as u32;
+    let block = blocks.get_mut(near as usize).filter(|block| block.cell == lane.cell && block.mask != FULL)?;
+    Some(near * SLOTS as u32 + block.put(lane))
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@
 use super::cell::Cell;
 use crate::lanes::prefetch;
 use bytemuck::{Pod, Zeroable};
-use wide::i32x4;
+use wide::{i8x16, i16x8, i32x4};
 
-/// A tile's key: the key of its lowest cell with both coordinates shifted by two.
+/// A tile's key: that of any of its cells, each half shifted by two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub(crate) struct TileKey(pub u32);
@@ -24,12 +24,18 @@ impl TileKey {
     /// The tile of these tile coordinates, each a cell's shifted right by two.
     #[inline]
     pub fn new(tx: i32, ty: i32) -> Self {
-        Self(Cell::new(tx, ty).0)
+        Self::of(Cell::new(tx << 2, ty << 2))
     }
 
     #[inline]
     pub fn of(cell: Cell) -> Self {
-        Self::new(cell.x() >> 2, cell.y() >> 2)
+        Self(cell.0 >> 2 & 0x3FFF_3FFF)
+    }
+
+    /// The lowest cell of the tile.
+    #[inline]
+    pub fn corner(self) -> Cell {
+        Cell(self.0 << 2)
     }
 }
 
@@ -70,10 +76,16 @@ pub(crate) struct Line {
 const VACANT: Line = Line { key: [TileKey::NONE.0; WAYS], tile: [0; WAYS], owner: [MIXED; WAYS], cells: [0; WAYS] };
 
 impl Line {
+    /// All ones where a place has this key.
+    #[inline(always)]
+    fn equal(&self, key: TileKey) -> i32x4 {
+        i32x4::from(bytemuck::cast::<_, [i32; WAYS]>(self.key)).simd_eq(i32x4::splat(key.0 as i32))
+    }
+
     /// Bit k: place k has this key.
     #[inline(always)]
     fn places_of(&self, key: TileKey) -> u32 {
-        i32x4::from(bytemuck::cast::<_, [i32; WAYS]>(self.key)).simd_eq(i32x4::splat(key.0 as i32)).to_bitmask()
+        self.equal(key).to_bitmask()
     }
 
     #[inline(always)]
@@ -274,10 +286,11 @@ impl Reader<'_> {
         loop {
             let line = &self.lines[at];
             // A vacant place has no cells: it is the answer if the tile is not there. No branch, for nobody knows
-            // which it will be.
-            let places = line.places_of(key) | line.places_of(TileKey::NONE) << WAYS;
+            // which it will be. Two bits a place: those of the tile, then the vacant ones.
+            let places = i16x8::from_i32x8_saturate(bytemuck::cast([line.equal(key), line.equal(TileKey::NONE)]));
+            let places = bytemuck::cast::<_, i8x16>(places).to_bitmask();
             if places != 0 {
-                let way = places.trailing_zeros() as usize % WAYS;
+                let way = places.trailing_zeros() as usize / 2 % WAYS;
                 return Entry { key, tile: line.tile[way], owner: line.owner[way], cells: line.cells[way] };
             }
             at = (at + 1) & (self.lines.len() - 1);

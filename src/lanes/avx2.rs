@@ -123,6 +123,17 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn pick(mask: u16, yes: I, no: I) -> I {
+        // SAFETY: as in `halves!`.
+        unsafe {
+            let (all, bits) = (_mm256_set1_epi32(i32::from(mask)), _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128));
+            let high = _mm256_slli_epi32(bits, 8);
+            let chosen = [bits, high].map(|bits| _mm256_cmpeq_epi32(_mm256_and_si256(all, bits), bits));
+            [_mm256_blendv_epi8(no[0], yes[0], chosen[0]), _mm256_blendv_epi8(no[1], yes[1], chosen[1])]
+        }
+    }
+
+    #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
         let (low, high) = (mask as u8, (mask >> 8) as u8);
         Self::compress_e(values[0], low, out.first_chunk_mut().expect("eight of sixteen"));

@@ -45,6 +45,7 @@ impl Vector for Avx512 {
         store(a: __m512i, out: &mut [i32; 16]) -> () = _mm512_storeu_si512(out.as_mut_ptr().cast(), a);
         less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
         equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
+        pick(mask: u16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(mask, no, yes);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
         compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () =

@@ -102,6 +102,15 @@ impl Vector for Base {
     }
 
     #[inline(always)]
+    fn pick(mask: u16, yes: I, no: I) -> I {
+        let bits = i32x4::from([1, 2, 4, 8]);
+        std::array::from_fn(|k| {
+            let chosen = (i32x4::splat(i32::from(mask >> (4 * k))) & bits).simd_eq(bits);
+            chosen.select(yes[k], no[k])
+        })
+    }
+
+    #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
         let all: [[i32; 4]; 4] = map(values, i32x4::to_array);
         let (mut left, mut at) = (mask, 0);

@@ -31,6 +31,8 @@ pub(crate) trait Vector: Copy {
     /// a < b
     fn less(a: Self::I, b: Self::I) -> u16;
     fn equal(a: Self::I, b: Self::I) -> u16;
+    /// Lane by lane `yes` where the mask has its bit, else `no`.
+    fn pick(mask: u16, yes: Self::I, no: Self::I) -> Self::I;
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
 

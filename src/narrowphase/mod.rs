@@ -17,7 +17,7 @@ pub use count::Hits;
 pub use tally::Tally;
 pub(crate) use walls::Walls;
 
-use crate::body::{Pool, Ring};
+use crate::body::{Pool, Rings};
 use crate::broadphase::{Front, Fronts, Grid, Lane, box_of};
 use crate::geom::lattice::{Point, Rect};
 use crate::geom::{segment, toi};
@@ -33,7 +33,7 @@ const BATCH: usize = 128;
 pub(crate) struct Scene<'w> {
     pub heads: &'w Heads,
     pub pool: &'w Pool,
-    pub rings: &'w [Ring],
+    pub rings: &'w Rings,
     pub grids: &'w [Grid],
     pub kill_max: [i32; 2],
     pub fronts: &'w Fronts,
@@ -178,7 +178,7 @@ impl Scene<'_> {
         let kill = self.heads.kill[sweep.index as usize];
         let reach = sweep.radius + kill;
         let exempt = self.exempt_from(sweep, reach);
-        let ring = &self.rings[sweep.index as usize];
+        let ring = self.rings.get(sweep.index as usize);
         for n in ring.numbers().take_while(|&n| n != exempt) {
             let Some((a, b)) = ring.stretch(self.pool, n) else { continue };
             if near(sweep.bounds, a, b, reach) && segment::segments_within(sweep.from, sweep.to, a, b, reach) {
@@ -191,7 +191,7 @@ impl Scene<'_> {
     /// The oldest sample whose segment is still exempt: its newer end lies within 11/7 (just over pi/2) kill
     /// distances behind the head along the arc. A head that circles as tightly as it can never meets less.
     fn exempt_from(&self, sweep: &Sweep, reach: i32) -> u32 {
-        let ring = &self.rings[sweep.index as usize];
+        let ring = self.rings.get(sweep.index as usize);
         let limit = i64::from(reach) * 11 / 7;
         let mut newer = sweep.from;
         let mut arc = 0;

@@ -13,7 +13,7 @@ use super::list::List;
 use super::probes::{FindProbes, PASS, Probes, Ways, load_ways};
 use super::stage::{Approach, Decide, Stage};
 use super::{Scene, Tally};
-use crate::broadphase::{Cell, Grid, LAST, TileKey, ask_for};
+use crate::broadphase::{Grid, LAST, TileKey, ask_for};
 use crate::lanes::{Kernel, Vector};
 use std::ops::Range;
 
@@ -169,14 +169,14 @@ impl Kernel for FindVisits<'_> {
         let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
         visits.clear();
         for &OpenTile { key, tile, cells, head } in open {
-            let (tile, corner) = (&tiles[tile as usize], Cell(key));
+            let (tile, corner) = (&tiles[tile as usize], TileKey(key).corner());
             let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head as i32));
             let mut cells = cells & !u32::from(own);
             if cells == 0 {
                 continue;
             }
             let sum = ways.prepare(head, kill_max);
-            let sum = [sum[0] - (corner.x() << (bits + 2)), sum[1] - (corner.y() << (bits + 2))];
+            let sum = [sum[0] - (corner.x() << bits), sum[1] - (corner.y() << bits)];
             let room: &mut [Visit; 16] = visits.with_room(16).1.first_chunk_mut().expect("there is room");
             let found = cells.count_ones() as usize;
             // Two at a time, whether they are there or not: most tiles are done then, and nothing was guessed.

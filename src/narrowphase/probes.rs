@@ -215,7 +215,7 @@ impl Probes {
                 for tx in tiles.x0..=tiles.x1 {
                     make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
                     self.key[self.len] = TileKey::new(tx, ty).0 as i32;
-                    self.cells[self.len] = cells.cells_of_tile(tx, ty) as i32;
+                    self.cells[self.len] = cells.cells_of_tile(TileKey::new(tx, ty).corner()) as i32;
                     self.head[self.len] = (first + k) as i32;
                     self.len += 1;
                 }

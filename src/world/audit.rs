@@ -29,7 +29,7 @@ impl World {
     }
 
     fn audit_trail(&self, i: usize, lanes: &mut Vec<Lane>) -> Result<(), String> {
-        let (ring, pool) = (self.bodies.rings[i], &self.bodies.pool);
+        let (ring, pool) = (self.bodies.rings.get(i), &self.bodies.pool);
         if ring.len() == 0 || self.heads.has(i, flag::SHIELD) && ring.len() != 1 {
             return Err(format!("{:?} has {} samples", self.heads.id(i), ring.len()));
         }

@@ -5,52 +5,83 @@
 //! which is not in the grid, covers it.
 
 use super::heads::{Heads, flag};
-use super::joining::{Joining, Newcomer, ROWS};
-use crate::body::{Pool, Ring, Seat};
-use crate::broadphase::{Grid, Lane};
+use super::joining::{Few, Gather, Joining, ROWS, SHIFT};
+use crate::body::{Columns, Pool, Ring, Rings, Samples, Seat};
+use crate::broadphase::{Block, Grid, Lane, TileKey, ask_for_lane, ask_for_mask, put_beside};
 use crate::geom::lattice::Point;
 use crate::geom::segment::length;
-use crate::limits::LANE_REACH_MAX;
+use crate::lanes::Level;
 
 /// Cells of 64 u for the thin, of 128 u for the thick, so that a thin head does not look for thin bodies as
 /// far away as a giant's side reaches.
-const SHIFTS: [u32; 2] = [12, 13];
-
-/// Trails whose memory is asked for this many trails before it is needed.
-const AHEAD: usize = 16;
+const SHIFTS: [u32; 2] = [SHIFT, SHIFT + 1];
 
 pub(crate) struct Bodies {
     pub pool: Pool,
-    pub rings: Vec<Ring>,
-    /// The newest sample of each trail, once more: read every tick.
-    newest: Vec<Point>,
+    pub rings: Rings,
+    /// The newest sample of each trail once more, by axis: read every tick.
+    pub newest: [Vec<i32>; 2],
     /// Length of each trail from the oldest to the newest sample, quanta, gaps not counted.
     pub arc: Vec<i64>,
     pub grids: [Grid; 2],
     /// Numbers of lanes that have left their trails and are still to leave the grids.
     leaving: [Vec<u32>; 2],
     joining: Box<Joining>,
+    /// The rows after those.
+    upcoming: Box<Joining>,
 }
 
-/// Rows of a few whose lanes do not go beside their neighbours.
-#[derive(Default)]
-struct Strays(u64);
+/// The oldest ends of all trails, for a loop over many rows.
+pub(crate) struct Tails<'b> {
+    pub rings: Columns<'b>,
+    pub arc: &'b mut [i64],
+    samples: Samples<'b>,
+    blocks: [&'b [Block]; 2],
+    leaving: &'b mut [Vec<u32>; 2],
+}
 
-const _: () = assert!(ROWS == u64::BITS as usize);
-
-impl Strays {
+impl Tails<'_> {
+    /// Whether what is left without the oldest sample is at least `keep` long; that arc is noted then.
     #[inline(always)]
-    fn push(&mut self, k: usize) {
-        self.0 |= 1 << k;
+    pub fn is_spare(&mut self, i: usize, keep: i32) -> bool {
+        let arc = self.arc[i] - self.oldest_stretch(i);
+        let is_spare = self.rings.get(i).len() > 1 && arc >= i64::from(keep);
+        if is_spare {
+            self.arc[i] = arc;
+        }
+        is_spare
     }
 
+    /// Length of the oldest segment; 0 when the trail is broken there. (Of a trail of one sample: any number.)
     #[inline(always)]
-    fn each(&self, mut f: impl FnMut(usize)) {
-        let mut rest = self.0;
-        while rest != 0 {
-            f(rest.trailing_zeros() as usize);
-            rest &= rest - 1;
+    fn oldest_stretch(&self, i: usize) -> i64 {
+        let ring = self.rings.get(i);
+        let second = ring.at(ring.first.wrapping_add(1));
+        let stretch = length(self.samples.point(ring.at(ring.first)), self.samples.point(second));
+        if self.samples.seat(second).gap() { 0 } else { i64::from(stretch) }
+    }
+
+    /// Drops the oldest sample and the lane that starts there: that one leaves the grid later. Returns whether; a trail
+    /// that may be broken near its tail stays as it is.
+    ///
+    /// A trail without gaps at its tail, the common one, has nothing there but the lane that ends at the second
+    /// sample. (Of a trail of two the third is what a former lap left: at worst the long way is gone in vain.)
+    #[inline(always)]
+    fn drop_oldest(&mut self, i: usize, wide: usize) -> bool {
+        let ring = self.rings.get(i);
+        let first = ring.first.wrapping_add(1);
+        let (second, third) = (ring.at(first), ring.at(first.wrapping_add(1)));
+        let seat = self.samples.seat(second);
+        if seat.gap() | self.samples.seat(third).gap() {
+            return false;
         }
+        self.rings.first[i] = first;
+        if let Some(number) = seat.lane() {
+            self.samples.set_seat(second, Seat::NONE);
+            ask_for_mask(self.blocks[wide], number);
+            self.leaving[wide].push(number);
+        }
+        true
     }
 }
 
@@ -58,12 +89,13 @@ impl Default for Bodies {
     fn default() -> Self {
         Self {
             pool: Pool::default(),
-            rings: Vec::new(),
-            newest: Vec::new(),
+            rings: Rings::default(),
+            newest: Default::default(),
             arc: Vec::new(),
             grids: SHIFTS.map(Grid::new),
             leaving: Default::default(),
             joining: Box::default(),
+            upcoming: Box::default(),
         }
     }
 }
@@ -72,43 +104,37 @@ impl Bodies {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let grids: usize = self.grids.iter().map(Grid::bytes).sum();
-        self.pool.bytes() + grids + size_of::<Ring>() * self.rings.capacity() + 16 * self.arc.capacity()
+        self.pool.bytes() + grids + self.rings.bytes() + 16 * self.arc.capacity()
     }
 
     /// Starts the trail of row `i` at a point. `number` is what the sample will be called.
     pub fn start(&mut self, i: usize, at: Point, number: u32) {
         if i >= self.rings.len() {
-            self.rings.resize(i + 1, Ring::default());
-            self.newest.resize(i + 1, Point::default());
+            self.rings.grow_to(i + 1);
+            self.newest.iter_mut().for_each(|column| column.resize(i + 1, 0));
             self.arc.resize(i + 1, 0);
         }
-        self.rings[i] = self.pool.take(1, number);
+        self.rings.set(i, self.pool.take(1, number));
         self.arc[i] = 0;
         self.push(i, at, Seat::NONE.with_gap(true));
     }
 
-    #[inline(always)]
     fn push(&mut self, i: usize, at: Point, seat: Seat) {
-        self.pool.push(&mut self.rings[i], at, seat);
-        self.newest[i] = at;
+        let mut ring = self.rings.get(i);
+        self.pool.push(&mut ring, at, seat);
+        self.rings.set(i, ring);
+        (self.newest[0][i], self.newest[1][i]) = (at.x, at.y);
     }
 
     #[inline]
     pub fn newest(&self, i: usize) -> Point {
-        self.newest[i]
-    }
-
-    /// The newest sample of each row that ever had a trail.
-    pub fn all_newest(&self) -> &[Point] {
-        &self.newest
+        Point::new(self.newest[0][i], self.newest[1][i])
     }
 
     /// Lays a sample joined to the newest; the arc is the caller's, see [`Bodies::grow`].
-    #[inline]
     pub fn lay(&mut self, i: usize, wide: usize, at: Point) {
-        let ring = &self.rings[i];
-        let neighbour = self.pool.seat(ring.at(ring.newest())).number();
-        let lane = Lane { a: self.newest[i], b: at, owner: i as u32 };
+        let neighbour = self.pool.seat(self.rings.get(i).newest_at()).number();
+        let lane = Lane { a: self.newest(i), b: at, owner: i as u32 };
         let number = self.grids[wide].insert_near(&lane, neighbour);
         self.push(i, at, Seat::NONE.at(Some(number)));
     }
@@ -116,74 +142,28 @@ impl Bodies {
     /// Lays a sample joined to the newest, and notes the arc.
     #[inline]
     pub fn grow(&mut self, i: usize, wide: usize, at: Point) {
-        self.arc[i] += i64::from(length(self.newest[i], at));
+        self.arc[i] += i64::from(length(self.newest(i), at));
         self.lay(i, wide, at);
     }
 
     /// Lays a sample that is not joined to the newest: the trail is broken before it.
     pub fn lay_broken(&mut self, i: usize, wide: usize, at: Point) {
         self.push(i, at, Seat::NONE.with_gap(true));
-        let before = self.rings[i].newest().wrapping_sub(1);
+        let before = self.rings.get(i).newest().wrapping_sub(1);
         self.plant_if_alone(i, wide, before);
     }
 
     /// Puts a trail of one sample somewhere else: that sample goes, another comes.
     pub fn drag(&mut self, i: usize, at: Point) {
-        debug_assert!(self.rings[i].len() == 1);
-        self.rings[i].first = self.rings[i].end;
+        debug_assert!(self.rings.get(i).len() == 1);
+        self.rings.first[i] = self.rings.end[i];
         self.push(i, at, Seat::NONE.with_gap(true));
     }
 
-    /// Notes the arc that the next sample adds, and trims the tail: whole samples go while what is left is at least
-    /// `keep` long. Their lanes go in the course of [`Bodies::renew`].
-    #[inline]
-    pub fn trim(&mut self, i: usize, wide: usize, at: Point, keep: i32) {
-        let keep = i64::from(keep);
-        self.arc[i] += i64::from(length(self.newest[i], at));
-        while self.rings[i].len() > 1 {
-            let arc = self.arc[i] - self.oldest_stretch(i);
-            if arc < keep {
-                break;
-            }
-            self.arc[i] = arc;
-            self.drop_oldest(i, wide);
-        }
-    }
-
-    /// Length of the oldest segment; 0 when the trail is broken there.
-    fn oldest_stretch(&self, i: usize) -> i64 {
-        let ring = &self.rings[i];
-        let second = ring.at(ring.first.wrapping_add(1));
-        if self.pool.seat(second).gap() {
-            return 0;
-        }
-        i64::from(length(self.pool.point(ring.at(ring.first)), self.pool.point(second)))
-    }
-
-    /// Drops the oldest sample and the lane that starts there: that one leaves the grid in the course of
-    /// [`Bodies::renew`].
-    ///
-    /// A trail without gaps at its tail, the common one, has nothing there but the lane that ends at the second
-    /// sample. (Of a trail of two the third is what a former lap left: at worst the long way is gone in vain.)
-    #[inline]
-    pub fn drop_oldest(&mut self, i: usize, wide: usize) {
-        let ring = &mut self.rings[i];
-        ring.first = ring.first.wrapping_add(1);
-        let (second, third) = (ring.at(ring.first), ring.at(ring.first.wrapping_add(1)));
-        let seat = self.pool.seat(second);
-        if seat.gap() | self.pool.seat(third).gap() {
-            self.mend_broken_tail(i, wide);
-        } else if let Some(number) = seat.lane() {
-            self.pool.set_seat(second, Seat::NONE);
-            self.grids[wide].ask_for(number);
-            self.leaving[wide].push(number);
-        }
-    }
-
-    /// What dropping the oldest sample takes where the trail may be broken near it. The sample has gone already.
-    #[cold]
-    fn mend_broken_tail(&mut self, i: usize, wide: usize) {
-        let ring = self.rings[i];
+    /// Drops the oldest sample where the trail may be broken near it, and what leaves the grid with it.
+    fn drop_oldest(&mut self, i: usize, wide: usize) {
+        self.rings.first[i] = self.rings.first[i].wrapping_add(1);
+        let ring = self.rings.get(i);
         let gone = self.pool.seat(ring.at(ring.first.wrapping_sub(1)));
         if let Some(number) = gone.lane() {
             self.grids[wide].remove(number);
@@ -197,98 +177,143 @@ impl Bodies {
         }
     }
 
-    /// What a tick does to these rows: `trim` drops oldest samples of each, whose memory `ask` has asked for, and a
-    /// sample is laid at its head, joined to the newest; arcs are the caller's.
+    /// What a tick does to the rows that are due (bit k of word n: row 16 n + k): oldest samples are dropped while `spare`
+    /// says so of the row, and a sample is laid at its head, joined to the newest; arcs are the caller's. `ask` asks for
+    /// what `spare` will look at around the oldest sample but one.
     ///
     /// A few rows at a time and one loop a stage, not one call a row: the loops are short enough for the CPU to have
     /// several rows in flight, and each asks for what the next one touches.
     pub fn renew(
         &mut self,
-        rows: &[u32],
+        due: &[u16],
         heads: &Heads,
-        ask: impl Fn(&Self, usize),
-        mut trim: impl FnMut(&mut Self, usize),
+        level: Level,
+        ask: impl Fn(&Samples<'_>, usize),
+        mut spare: impl FnMut(&mut Tails<'_>, usize) -> bool,
     ) {
-        let mut rest = rows;
-        while !rest.is_empty() {
-            let len = rest.len().min(ROWS);
-            for k in 0..len {
-                if let Some(&later) = rest.get(k + AHEAD) {
-                    ask(self, later as usize);
-                }
-                trim(self, rest[k] as usize);
+        let mut done = 0;
+        self.gather(due, &mut done, heads, level);
+        let (samples, upcoming) = (self.pool.samples(), &self.upcoming);
+        for k in 0..upcoming.len.min(ROWS) {
+            ask(&samples, upcoming.second(k));
+            samples.ask_for(upcoming.place(k));
+        }
+        loop {
+            std::mem::swap(&mut self.joining, &mut self.upcoming);
+            self.gather(due, &mut done, heads, level);
+            self.trim_all(&ask, &mut spare);
+            self.lay_all();
+            self.renew_special(heads, &mut spare);
+            if self.upcoming.is_empty() {
+                break;
             }
-            for (grid, leaving) in self.grids.iter_mut().zip(&mut self.leaving) {
-                grid.remove_all(leaving);
-                leaving.clear();
-            }
-            self.lay_all(rest, heads);
-            rest = &rest[len..];
         }
     }
 
-    fn lay_all(&mut self, rows: &[u32], heads: &Heads) {
-        let Self { pool, rings, newest, grids, joining, .. } = self;
-        for (k, &row) in rows.iter().enumerate().take(ROWS) {
-            if let Some(&later) = rows.get(k + AHEAD) {
-                pool.ask_for(rings[later as usize].newest_at());
-            }
-            let (i, ring) = (row as usize, &mut rings[row as usize]);
-            let (b, wide) = (heads.to(i), heads.has(i, flag::WIDE));
-            let a = std::mem::replace(&mut newest[i], b);
-            let neighbour = pool.seat(ring.newest_at()).number();
-            let place = pool.push(ring, b, Seat::NONE);
-            grids[usize::from(wide)].ask_for(neighbour);
-            joining.set(k, &Newcomer { a, b, owner: row, wide, neighbour, place });
-        }
-        joining.press(SHIFTS[0]);
-        let mut strays = Strays::default();
-        for (k, &row) in rows.iter().enumerate().take(ROWS) {
-            let (size, neighbour) = (joining.size(k), joining.neighbour(k));
-            let number = if size <= LANE_REACH_MAX {
-                let lane = joining.pressed(k);
-                grids[0].note_side(size);
-                let number = grids[0].insert_beside(&lane, neighbour);
-                if number.is_none() {
-                    grids[0].ask_for_tile(lane.cell);
-                    strays.push(k);
+    fn gather(&mut self, due: &[u16], done: &mut usize, heads: &Heads, level: Level) {
+        let Self { rings, newest, upcoming, .. } = self;
+        level.call(Gather { due, done, heads, rings, newest, joining: upcoming });
+    }
+
+    fn tails(&mut self) -> Tails<'_> {
+        let Self { pool, rings, arc, grids, leaving, .. } = self;
+        let (blocks, rings) = (grids.each_ref().map(Grid::blocks), rings.columns());
+        Tails { arc: &mut arc[..rings.end.len()], rings, samples: pool.samples(), blocks, leaving }
+    }
+
+    /// Drops what the trails do not need.
+    #[inline(always)]
+    fn trim_all(&mut self, ask: &impl Fn(&Samples<'_>, usize), spare: &mut impl FnMut(&mut Tails<'_>, usize) -> bool) {
+        let Self { pool, rings, arc, grids, leaving, joining, upcoming, .. } = self;
+        let blocks = grids.each_ref().map(Grid::blocks);
+        let rings = rings.columns();
+        let mut tails = Tails { arc: &mut arc[..rings.end.len()], rings, samples: pool.samples(), blocks, leaving };
+        let mut broken = Few::default();
+        for k in 0..joining.len.min(ROWS) {
+            ask(&tails.samples, upcoming.second(k));
+            let i = joining.owner(k);
+            while spare(&mut tails, i) {
+                if !tails.drop_oldest(i, 0) {
+                    broken.push(k);
+                    break;
                 }
-                number
-            } else {
-                Some(grids[usize::from(heads.has(row as usize, flag::WIDE))].insert_near(&joining.lane(k), neighbour))
-            };
-            pool.set_seat(joining.place(k), Seat::NONE.at(number));
+            }
         }
-        strays.each(|k| grids[0].ask_for_cell(joining.pressed(k).cell));
-        strays.each(|k| {
-            let number = grids[0].insert_elsewhere(&joining.pressed(k));
-            pool.set_seat(joining.place(k), Seat::NONE.at(Some(number)));
+        grids[0].remove_all(&mut leaving[0]);
+        leaving[0].clear();
+        broken.each(|k| {
+            let i = self.joining.owner(k);
+            self.drop_oldest(i, 0);
+            self.trim(i, 0, spare);
         });
+        self.joining.full.each(|k| {
+            let i = self.joining.owner(k);
+            let mut ring = self.rings.get(i);
+            if ring.is_full() {
+                self.pool.widen(&mut ring);
+                self.rings.set(i, ring);
+                self.joining.move_to(k, ring);
+            }
+        });
+    }
+
+    fn trim(&mut self, i: usize, wide: usize, spare: &mut impl FnMut(&mut Tails<'_>, usize) -> bool) {
+        while spare(&mut self.tails(), i) {
+            self.drop_oldest(i, wide);
+        }
+    }
+
+    /// Lays a sample in each of the rows gathered.
+    fn lay_all(&mut self) {
+        let Self { pool, rings, grids, joining, upcoming, .. } = self;
+        let (mut samples, grid) = (pool.samples(), &mut grids[0]);
+        for k in 0..joining.len.min(ROWS) {
+            samples.ask_for(upcoming.place(k));
+            let neighbour = samples.seat(joining.newest(k)).number();
+            ask_for_lane(grid.blocks(), neighbour);
+            joining.neighbour[k] = neighbour;
+            samples.set(joining.place(k), joining.point(k), Seat::NONE);
+            let end = &mut rings.end[joining.owner(k)];
+            *end = end.wrapping_add(1);
+        }
+        let mut elsewhere = Few::default();
+        let (blocks, table) = grid.joining();
+        for k in 0..joining.len.min(ROWS) {
+            if let Some(number) = put_beside(blocks, &joining.pressed(k), joining.neighbour[k]) {
+                samples.set_seat(joining.place(k), Seat::NONE.at(Some(number)));
+            } else {
+                table.ask_for(TileKey::of(joining.cell(k)));
+                elsewhere.push(k);
+            }
+        }
+        grid.note_joined(joining.len - elsewhere.len(), joining.side_max);
+        elsewhere.each(|k| grid.ask_for_cell(joining.cell(k)));
+        elsewhere.each(|k| {
+            let number = grid.insert_elsewhere(&joining.pressed(k));
+            samples.set_seat(joining.place(k), Seat::NONE.at(Some(number)));
+        });
+    }
+
+    /// The same for rows that are not of the common kind, one by one.
+    fn renew_special(&mut self, heads: &Heads, spare: &mut impl FnMut(&mut Tails<'_>, usize) -> bool) {
+        for n in 0..self.joining.special.len() {
+            let i = self.joining.special[n] as usize;
+            let wide = usize::from(heads.has(i, flag::WIDE));
+            self.trim(i, wide, spare);
+            self.lay(i, wide, heads.to(i));
+        }
     }
 
     /// Room for what so many rows give up in a tick.
     pub fn reserve(&mut self, rows: usize) {
         self.leaving.iter_mut().for_each(|leaving| leaving.reserve(rows));
-    }
-
-    /// Asks for the memory of a trail's oldest samples.
-    #[inline]
-    pub fn ask_for_tail(&self, i: usize) {
-        let ring = &self.rings[i];
-        self.pool.ask_for(ring.at(ring.first.wrapping_add(1)));
-    }
-
-    /// Asks for the seats of a trail's oldest samples.
-    #[inline]
-    pub fn ask_for_tail_seat(&self, i: usize) {
-        let ring = &self.rings[i];
-        self.pool.ask_for_seat(ring.at(ring.first.wrapping_add(1)));
+        self.joining.special.reserve(ROWS);
     }
 
     /// Takes the lane that ends at a sample out of the grid.
     #[inline]
     fn uproot(&mut self, i: usize, wide: usize, n: u32) {
-        let at = self.rings[i].at(n);
+        let at = self.rings.get(i).at(n);
         let seat = self.pool.seat(at);
         if let Some(number) = seat.lane() {
             self.grids[wide].remove(number);
@@ -298,7 +323,7 @@ impl Bodies {
 
     /// Enters a sample as a point when both its neighbours are missing or beyond a gap.
     fn plant_if_alone(&mut self, i: usize, wide: usize, n: u32) {
-        let ring = self.rings[i];
+        let ring = self.rings.get(i);
         let at = ring.at(n);
         let seat = self.pool.seat(at);
         let open_before = n == ring.first || seat.gap();
@@ -313,25 +338,25 @@ impl Bodies {
     /// Takes the whole trail away, from the newest sample on: a new block is the first of its cell's chain, so that what
     /// is emptied is found at once, even where a giant has gone round a hundred times.
     pub fn clear(&mut self, i: usize, wide: usize) {
-        let ring = self.rings[i];
+        let ring = self.rings.get(i);
         let mut numbers = [0; ROWS];
         let (mut rest, mut len) = (ring.numbers().rev(), 0);
         while rest.len() > 0 {
             for n in rest.by_ref().take(ROWS) {
                 let seat = self.pool.seat(ring.at(n));
                 numbers[len] = seat.number();
-                self.grids[wide].ask_for(seat.number());
+                ask_for_lane(self.grids[wide].blocks(), seat.number());
                 len += usize::from(seat.lane().is_some());
             }
             self.grids[wide].remove_all(&mut numbers[..std::mem::take(&mut len)]);
         }
         self.pool.give_back(ring);
-        self.rings[i] = Ring { first: ring.end, end: ring.end, ..Ring::default() };
+        self.rings.set(i, Ring { first: ring.end, end: ring.end, ..Ring::default() });
     }
 
     /// Moves all lanes of a trail from one grid to another, or to fresh places of the same one.
     pub fn transplant(&mut self, i: usize, from: usize, to: usize) {
-        let ring = self.rings[i];
+        let ring = self.rings.get(i);
         for n in ring.numbers() {
             if let Some((a, b)) = self.stretch(i, n) {
                 self.uproot(i, from, n);
@@ -344,14 +369,15 @@ impl Bodies {
 
     /// The segment or lone point whose lane ends at sample `n`.
     pub fn stretch(&self, i: usize, n: u32) -> Option<(Point, Point)> {
-        self.rings[i].stretch(&self.pool, n)
+        self.rings.get(i).stretch(&self.pool, n)
     }
 
     /// Gives back memory that the dead have left, once it is worth the work.
     pub fn pack(&mut self, rows: impl Iterator<Item = (usize, usize)> + Clone) {
         if self.pool.is_sparse() {
-            let alive = self.rings.iter_mut().filter(|ring| ring.len() > 0);
-            self.pool.pack(alive);
+            let mut rings: Vec<Ring> = self.rings.iter().collect();
+            self.pool.pack(rings.iter_mut().filter(|ring| ring.len() > 0));
+            rings.into_iter().enumerate().for_each(|(i, ring)| self.rings.set(i, ring));
         }
         for (wide, shift) in SHIFTS.into_iter().enumerate() {
             if self.grids[wide].is_sparse() {
@@ -364,7 +390,7 @@ impl Bodies {
     fn replant(&mut self, wide: usize, shift: u32, rows: impl Iterator<Item = (usize, usize)>) {
         self.grids[wide] = Grid::new(shift);
         for (i, _) in rows {
-            let ring = self.rings[i];
+            let ring = self.rings.get(i);
             for n in ring.numbers() {
                 if let Some((a, b)) = self.stretch(i, n) {
                     let number = self.grids[wide].insert(&Lane { a, b, owner: i as u32 });

@@ -58,7 +58,7 @@ fn digest_head(digest: &mut Digest, heads: &Heads, i: usize) {
 }
 
 fn digest_trail(digest: &mut Digest, bodies: &Bodies, i: usize) {
-    let ring = bodies.rings[i];
+    let ring = bodies.rings.get(i);
     digest.pair(ring.first as i32, ring.end as i32);
     for n in ring.numbers() {
         let (at, gap) = (bodies.pool.point(ring.at(n)), bodies.pool.seat(ring.at(n)).gap());

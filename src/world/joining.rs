@@ -1,118 +1,252 @@
-//! Lanes on their way into the grid of the thin: a few rows at a time, a column a field, so that one loop without
-//! branches takes all of them to pieces.
+//! Lanes on their way into the grid of the thin: a few rows at a time, a column a field.
 
-use crate::broadphase::{Cell, Lane, Pressed};
+use super::heads::{Heads, flag};
+use super::motion::{load, store};
+use crate::body::{Ring, Rings};
+use crate::broadphase::{Cell, Pressed};
 use crate::geom::lattice::Point;
+use crate::lanes::{Kernel, Vector};
+use crate::limits::LANE_REACH_MAX;
+use wide::u8x16;
 
 /// Rows at a time: what their trails' ends touch stays in the first-level cache.
 pub(super) const ROWS: usize = 64;
 
-type Column<T> = [T; ROWS];
+/// Rows of a vector.
+const LANES: usize = 16;
 
-/// What is said of each lane, and what follows from it. Sums and differences of the ends are taken apart as a
+/// Cells are `1 << SHIFT` quanta.
+pub(super) const SHIFT: u32 = 12;
+
+type Column = [i32; ROWS];
+
+/// Rows that lay a sample each, and the lanes that end there, taken to pieces as a
 /// [`Block`](crate::broadphase::Block) keeps them.
 pub(super) struct Joining {
-    a: [Column<i32>; 2],
-    b: [Column<i32>; 2],
-    owner: Column<u32>,
-    /// The number of the lane at the newest sample before this one.
-    neighbour: Column<u32>,
-    /// Where the new sample stands in the pool.
-    place: Column<u32>,
-    /// The longest side, or more than any has.
-    size: Column<i32>,
-    sum: Column<u32>,
-    side: Column<u32>,
-    cell: Column<u32>,
+    pub len: usize,
+    owner: Column,
+    /// Where the oldest sample but one stands in the pool, the newest, and the one that is laid.
+    second: Column,
+    newest: Column,
+    place: Column,
+    /// The point that is laid.
+    x: Column,
+    y: Column,
+    cell: Column,
+    sum: Column,
+    side: Column,
+    /// The number of the lane at the newest sample.
+    pub neighbour: [u32; ROWS],
+    /// The longest side of any.
+    pub side_max: i32,
+    /// Those whose ring was full.
+    pub full: Few,
+    /// Rows that are due as well but not of the common kind: thick, or their lane too long.
+    pub special: Vec<u32>,
 }
 
 impl Default for Joining {
     fn default() -> Self {
-        let (numbers, pairs) = ([0; ROWS], [[0; ROWS]; 2]);
-        Self {
-            a: pairs,
-            b: pairs,
-            owner: numbers,
-            neighbour: numbers,
-            place: numbers,
-            size: [0; ROWS],
-            sum: numbers,
-            side: numbers,
-            cell: numbers,
-        }
+        let [owner, second, newest, place, x, y, cell, sum, side] = [[0; ROWS]; 9];
+        let (neighbour, special) = ([0; ROWS], Vec::new());
+        let (len, side_max, full) = (0, 0, Few::default());
+        Self { len, owner, second, newest, place, x, y, cell, sum, side, neighbour, side_max, full, special }
     }
-}
-
-/// A lane that joins, as it is said.
-pub(super) struct Newcomer {
-    pub a: Point,
-    pub b: Point,
-    pub owner: u32,
-    /// Whether it belongs into the grid of the thick.
-    pub wide: bool,
-    pub neighbour: u32,
-    pub place: usize,
 }
 
 impl Joining {
-    #[inline(always)]
-    pub fn set(&mut self, k: usize, new: &Newcomer) {
-        (self.a[0][k], self.a[1][k], self.b[0][k], self.b[1][k]) = (new.a.x, new.a.y, new.b.x, new.b.y);
-        (self.owner[k], self.neighbour[k], self.place[k]) = (new.owner, new.neighbour, new.place as u32);
-        self.size[k] = if new.wide { i32::MAX } else { 0 };
-    }
-
-    /// Takes the lanes to pieces, for cells of `1 << shift` quanta.
-    pub fn press(&mut self, shift: u32) {
-        let (bits, within) = (shift + 1, (2 << shift) - 1);
-        for axis in 0..2 {
-            let (a, b) = (&self.a[axis], &self.b[axis]);
-            for k in 0..ROWS {
-                let (sum, side) = (a[k] + b[k], b[k] - a[k]);
-                self.size[k] = self.size[k].max(side.abs());
-                let (cell, sum, side) = (Cell::along(sum >> bits), (sum & within) as u32, side as u32);
-                if axis == 0 {
-                    (self.cell[k], self.sum[k], self.side[k]) = (cell << 16, sum, side & 0xFFFF);
-                } else {
-                    self.cell[k] |= cell;
-                    self.sum[k] |= sum << 16;
-                    self.side[k] |= side << 16;
-                }
-            }
-        }
-    }
-
-    /// The longest side, or more.
-    #[inline(always)]
-    pub fn size(&self, k: usize) -> i32 {
-        self.size[k]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0 && self.special.is_empty()
     }
 
     #[inline(always)]
-    pub fn neighbour(&self, k: usize) -> u32 {
-        self.neighbour[k]
+    pub fn owner(&self, k: usize) -> usize {
+        self.owner[k] as usize
+    }
+
+    #[inline(always)]
+    pub fn second(&self, k: usize) -> usize {
+        self.second[k] as u32 as usize
+    }
+
+    #[inline(always)]
+    pub fn newest(&self, k: usize) -> usize {
+        self.newest[k] as u32 as usize
     }
 
     #[inline(always)]
     pub fn place(&self, k: usize) -> usize {
-        self.place[k] as usize
+        self.place[k] as u32 as usize
     }
 
-    /// A lane in one piece.
-    pub fn lane(&self, k: usize) -> Lane {
-        let ends = [&self.a, &self.b].map(|[x, y]| Point::new(x[k], y[k]));
-        Lane { a: ends[0], b: ends[1], owner: self.owner[k] }
+    /// Notes that a ring has moved.
+    pub fn move_to(&mut self, k: usize, ring: Ring) {
+        (self.newest[k], self.place[k]) = (ring.newest_at() as i32, ring.at(ring.end) as i32);
     }
 
-    /// A lane in pieces; of one that fits.
+    #[inline(always)]
+    pub fn point(&self, k: usize) -> Point {
+        Point::new(self.x[k], self.y[k])
+    }
+
+    #[inline(always)]
+    pub fn cell(&self, k: usize) -> Cell {
+        Cell(self.cell[k] as u32)
+    }
+
+    /// A lane in pieces.
     #[inline(always)]
     pub fn pressed(&self, k: usize) -> Pressed {
-        Pressed { cell: Cell(self.cell[k]), sum: half(self.sum[k]), side: half(self.side[k]), owner: self.owner[k] }
+        let (cell, owner) = (self.cell(k), self.owner[k] as u32);
+        Pressed { cell, sum: half(self.sum[k]), side: half(self.side[k]), owner }
+    }
+}
+
+/// Some of a few rows.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Few(u64);
+
+const _: () = assert!(ROWS == u64::BITS as usize);
+
+impl Few {
+    #[inline(always)]
+    pub fn push(&mut self, k: usize) {
+        self.0 |= 1 << k;
+    }
+
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    #[inline(always)]
+    pub fn each(self, mut f: impl FnMut(usize)) {
+        let mut rest = self.0;
+        while rest != 0 {
+            f(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
     }
 }
 
 /// x of the lower and y of the upper half of a word.
 #[inline(always)]
-fn half(word: u32) -> [i16; 2] {
+fn half(word: i32) -> [i16; 2] {
     [word as i16, (word >> 16) as i16]
+}
+
+/// Takes the next rows that are due, at most [`ROWS`], and notes their heads as their newest samples.
+pub(super) struct Gather<'b> {
+    /// Bit k of word n: row 16 n + k.
+    pub due: &'b [u16],
+    /// How many words are done.
+    pub done: &'b mut usize,
+    pub heads: &'b Heads,
+    pub rings: &'b Rings,
+    /// The newest sample of each row, by axis.
+    pub newest: &'b mut [Vec<i32>; 2],
+    pub joining: &'b mut Joining,
+}
+
+impl Kernel for Gather<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { due, done, heads, rings, newest, joining } = self;
+        let (one, upper) = (V::splat(1), V::splat(1 << 16));
+        let (bias, within) = (V::splat(Cell::along(0) as i32), V::splat((2 << SHIFT) - 1));
+        let mut side_max = V::splat(0);
+        let mut spare = [[0; LANES]; 8];
+        joining.special.clear();
+        joining.full = Few::default();
+        let mut len = 0;
+        while *done < due.len() && len <= ROWS - LANES {
+            let (due, first) = (due[*done], LANES * *done);
+            *done += 1;
+            if due == 0 {
+                continue;
+            }
+            let [of_ax, of_ay, of_bx, of_by, of_base, of_mask, of_first, of_end] = &mut spare;
+            let (ax, ay) = (part::<V>(&newest[0], first, of_ax), part::<V>(&newest[1], first, of_ay));
+            let (bx, by) = (part::<V>(&heads.x, first, of_bx), part::<V>(&heads.y, first, of_by));
+            let base = part::<V>(bytemuck::cast_slice(&rings.base), first, of_base);
+            let mask = part::<V>(bytemuck::cast_slice(&rings.mask), first, of_mask);
+            let oldest = part::<V>(bytemuck::cast_slice(&rings.first), first, of_first);
+            let end = part::<V>(bytemuck::cast_slice(&rings.end), first, of_end);
+            let (dx, dy) = (V::sub(bx, ax), V::sub(by, ay));
+            let size = V::max(abs::<V>(dx), abs::<V>(dy));
+            let full = V::less(mask, V::sub(end, oldest));
+            let overlong = V::less(V::splat(LANE_REACH_MAX), size);
+            let special = due & (overlong | thick(load(&heads.flags, first)));
+            let common = due & !special;
+            Few(special.into()).each(|k| joining.special.push((first + k) as u32));
+            Few((full & common).into()).each(|k| {
+                joining.full.push(len + (common & ((1 << k) - 1)).count_ones() as usize);
+            });
+            side_max = V::max(side_max, V::pick(common, size, V::splat(0)));
+            put::<V>(V::pick(common, bx, ax), &mut newest[0], first);
+            put::<V>(V::pick(common, by, ay), &mut newest[1], first);
+
+            let (sx, sy) = (V::add(ax, bx), V::add(ay, by));
+            let cell = |sum: V::I| V::add(V::shift_right::<{ SHIFT + 1 }>(sum), bias);
+            let at = |n: V::I| V::add(base, V::and(n, mask));
+            add::<V>(&mut joining.owner, len, common, V::add(V::load(&NUMBERS), V::splat(first as i32)));
+            add::<V>(&mut joining.second, len, common, at(V::add(oldest, one)));
+            add::<V>(&mut joining.newest, len, common, at(V::sub(end, one)));
+            add::<V>(&mut joining.place, len, common, at(end));
+            add::<V>(&mut joining.x, len, common, bx);
+            add::<V>(&mut joining.y, len, common, by);
+            add::<V>(&mut joining.cell, len, common, V::add(V::mul(cell(sx), upper), cell(sy)));
+            add::<V>(&mut joining.sum, len, common, V::add(V::mul(V::and(sy, within), upper), V::and(sx, within)));
+            let side = V::add(V::mul(dy, upper), V::and(dx, V::splat(0xFFFF)));
+            add::<V>(&mut joining.side, len, common, side);
+            len += common.count_ones() as usize;
+        }
+        joining.len = len;
+        let mut sides = [0; LANES];
+        V::store(side_max, &mut sides);
+        joining.side_max = sides.into_iter().fold(0, i32::max);
+    }
+}
+
+/// The places of a vector.
+const NUMBERS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// The rows of a column from `first` on; beyond its end what is in `spare`. (A choice of two places and not of two
+/// values: those would go through memory.)
+#[inline(always)]
+fn part<V: Vector>(column: &[i32], first: usize, spare: &mut [i32; LANES]) -> V::I {
+    let rest = &column[first..];
+    V::load(match rest.first_chunk() {
+        Some(whole) => whole,
+        None => {
+            spare[..rest.len()].copy_from_slice(rest);
+            spare
+        }
+    })
+}
+
+/// Appends the lanes of a mask to a column.
+#[inline(always)]
+fn add<V: Vector>(column: &mut Column, len: usize, mask: u16, values: V::I) {
+    V::compress(values, mask, column[len..].first_chunk_mut().expect("there is room for a vector"));
+}
+
+#[inline(always)]
+fn put<V: Vector>(values: V::I, column: &mut [i32], first: usize) {
+    let mut rows = [0; LANES];
+    V::store(values, &mut rows);
+    store(&rows, column, first);
+}
+
+#[inline(always)]
+fn abs<V: Vector>(a: V::I) -> V::I {
+    V::max(a, V::sub(V::splat(0), a))
+}
+
+/// Which of sixteen rows are thick.
+#[inline(always)]
+fn thick(flags: [u8; LANES]) -> u16 {
+    let wide = u8x16::splat(flag::WIDE);
+    (u8x16::from(flags) & wide).simd_eq(wide).to_bitmask() as u16
 }

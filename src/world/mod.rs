@@ -77,10 +77,8 @@ pub struct World {
     threads: Threads,
     level: Level,
     tally: Tally,
-    /// Sixteen rows a word: who is far from the newest sample.
-    far: Vec<u16>,
-    /// Rows that lay a sample in this tick.
-    due: Vec<u32>,
+    /// Sixteen rows a word: who lays a sample.
+    due: Vec<u16>,
 }
 
 impl World {
@@ -106,7 +104,6 @@ impl World {
             threads: Threads::new(config.engine.threads, config.engine.share_from),
             level: config.engine.level()?,
             tally: Tally::default(),
-            far: Vec::new(),
             due: Vec::new(),
             tuning,
             config,

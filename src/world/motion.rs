@@ -6,7 +6,6 @@
 use super::heads::{Heads, flag};
 use super::tuning::{SPEED_BITS, Tuning};
 use crate::geom::angle::{UNIT_BITS, turn_between, units};
-use crate::geom::lattice::Point;
 use crate::lanes::{Kernel, Vector};
 use crate::limits::COORD_MAX;
 
@@ -14,7 +13,7 @@ const ROWS: usize = 16;
 
 /// The rows of a column from `first` on; beyond its end, zeros.
 #[inline(always)]
-fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; ROWS] {
+pub(super) fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; ROWS] {
     let rest = &column[first..];
     rest.first_chunk().copied().unwrap_or_else(|| load_last(rest))
 }
@@ -28,7 +27,7 @@ fn load_last<T: Copy + Default>(rest: &[T]) -> [T; ROWS] {
 
 /// Puts rows back; those beyond the column's end are dropped.
 #[inline(always)]
-fn store<T: Copy>(rows: &[T; ROWS], column: &mut [T], first: usize) {
+pub(super) fn store<T: Copy>(rows: &[T; ROWS], column: &mut [T], first: usize) {
     let rest = &mut column[first..];
     match rest.first_chunk_mut() {
         Some(whole) => *whole = *rows,
@@ -116,7 +115,8 @@ fn moved(from: i32, way: i64) -> i32 {
 /// 16 n + k.
 pub(super) struct FindFar<'w> {
     pub heads: &'w Heads,
-    pub newest: &'w [Point],
+    /// By axis.
+    pub newest: &'w [Vec<i32>; 2],
     /// Square of that distance, quanta²; less than 2^30.
     pub spacing2: i64,
     pub far: &'w mut Vec<u16>,
@@ -128,16 +128,10 @@ impl Kernel for FindFar<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { heads, newest, spacing2, far } = self;
-        let newest = &newest[..heads.len()];
         far.clear();
         for first in (0..heads.len()).step_by(ROWS) {
-            let points = load(newest, first);
-            let (mut x, mut y) = ([0; ROWS], [0; ROWS]);
-            for k in 0..ROWS {
-                (x[k], y[k]) = (points[k].x, points[k].y);
-            }
-            let dx = short_way::<V>(&load(&heads.x, first), &x);
-            let dy = short_way::<V>(&load(&heads.y, first), &y);
+            let dx = short_way::<V>(&load(&heads.x, first), &load(&newest[0], first));
+            let dy = short_way::<V>(&load(&heads.y, first), &load(&newest[1], first));
             far.push(!V::less(V::add(V::mul(dx, dx), V::mul(dy, dy)), V::splat(spacing2 as i32)));
         }
     }
@@ -154,6 +148,7 @@ fn short_way<V: Vector>(a: &[i32; ROWS], b: &[i32; ROWS]) -> V::I {
 mod tests {
     use super::*;
     use crate::geom::angle::unit;
+    use crate::geom::lattice::Point;
     use crate::lanes::Level;
     use crate::world::{Config, Rng};
 
@@ -204,7 +199,7 @@ mod tests {
     fn whoever_is_far_from_the_newest_sample_is_found_at_every_level() {
         let mut dice = Rng::new(4);
         let heads = crowd(&mut dice);
-        let newest: Vec<Point> = (0..heads.len())
+        let points: Vec<Point> = (0..heads.len())
             .map(|i| {
                 let spread = [700, 40_000, COORD_MAX][i % 3];
                 let near = |at: i32, by: i32| (at + by).clamp(-COORD_MAX, COORD_MAX);
@@ -215,10 +210,11 @@ mod tests {
         for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
             for spacing2 in [0, 1, 640 * 640, 6_400 * 6_400] {
                 let mut far = Vec::new();
+                let newest = [points.iter().map(|at| at.x).collect(), points.iter().map(|at| at.y).collect()];
                 level.call(FindFar { heads: &heads, newest: &newest, spacing2, far: &mut far });
                 for i in 0..heads.len() {
                     let found = far[i / 16] >> (i % 16) & 1 == 1;
-                    assert_eq!(found, heads.to(i).distance2(newest[i]) >= spacing2, "{level} {i} {spacing2}");
+                    assert_eq!(found, heads.to(i).distance2(points[i]) >= spacing2, "{level} {i} {spacing2}");
                 }
             }
         }

@@ -250,29 +250,29 @@ impl<'w> Snake<'w> {
 
     /// Number of the oldest sample; numbers go up by one a sample and wrap at 2^32.
     pub fn first(&self) -> u32 {
-        self.world.bodies.rings[self.row].first
+        self.world.bodies.rings.first[self.row]
     }
 
     /// Number after that of the newest sample; there is always at least one.
     pub fn end(&self) -> u32 {
-        self.world.bodies.rings[self.row].end
+        self.world.bodies.rings.end[self.row]
     }
 
     /// The sample with a number, `first <= n < end` (wrapping). Another number gives some sample or panics.
     pub fn sample(&self, n: u32) -> Point {
         let bodies = &self.world.bodies;
-        bodies.pool.point(bodies.rings[self.row].at(n))
+        bodies.pool.point(bodies.rings.get(self.row).at(n))
     }
 
     /// Whether the trail is broken before that sample; the oldest has nothing before it to be joined to.
     pub fn gap_before(&self, n: u32) -> bool {
         let bodies = &self.world.bodies;
-        bodies.pool.seat(bodies.rings[self.row].at(n)).gap()
+        bodies.pool.seat(bodies.rings.get(self.row).at(n)).gap()
     }
 
     /// The samples, oldest first, quanta.
     pub fn trail(&self) -> impl DoubleEndedIterator<Item = Point> + 'w {
-        let (world, ring) = (self.world, self.world.bodies.rings[self.row]);
+        let (world, ring) = (self.world, self.world.bodies.rings.get(self.row));
         ring.numbers().map(move |n| world.bodies.pool.point(ring.at(n)))
     }
 }

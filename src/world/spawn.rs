@@ -67,7 +67,7 @@ impl World {
             return Err(SpawnError::Outside);
         }
         let i = self.heads.enter(placement.at, placement.heading);
-        let number = if i < self.bodies.rings.len() { self.bodies.rings[i].end } else { 0 };
+        let number = if i < self.bodies.rings.len() { self.bodies.rings.end[i] } else { 0 };
         self.bodies.start(i, placement.at, number);
         self.heads.length[i] = placement.length.clamp(self.tuning.length_min, self.tuning.length_max);
         self.heads.born[i] = self.tick;

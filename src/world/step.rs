@@ -1,11 +1,12 @@
 //! One tick: a list of phases, in order.
 
-use super::bodies::Bodies;
+use super::bodies::Tails;
 use super::heads::flag;
 use super::motion::{Advance, FindFar, Turn};
 use super::{Death, Event, RuleSet, SnakeId, World};
 use crate::broadphase::Front;
 use crate::geom::lattice::Point;
+use crate::geom::segment::length;
 use crate::limits::{RADIUS_THICK, RADIUS_THIN};
 use crate::narrowphase::{NOBODY, Scene};
 
@@ -197,27 +198,27 @@ impl World {
 
     /// Lays a sample where a head is far enough from its newest, and trims the tail to the length.
     fn lay(&mut self) {
-        let Self { heads, bodies, tuning, far, due, .. } = self;
-        self.level.call(FindFar { heads, newest: bodies.all_newest(), spacing2: tuning.spacing2, far });
-        due.clear();
-        due.reserve(heads.len());
+        let Self { heads, bodies, tuning, due, level, .. } = self;
+        level.call(FindFar { heads, newest: &bodies.newest, spacing2: tuning.spacing2, far: due });
         bodies.reserve(heads.len());
-        for (n, &far) in far.iter().enumerate() {
-            let mut far = far;
+        for (n, due) in due.iter_mut().enumerate() {
+            let mut far = *due;
             while far != 0 {
                 let i = 16 * n + far.trailing_zeros() as usize;
-                far &= far - 1;
                 // Rows past the last are never far: they stand where their newest sample is.
                 if heads.is_mortal(i) {
-                    due.push(i as u32);
-                } else if heads.has(i, flag::ALIVE) {
-                    bodies.drag(i, heads.to(i));
+                    bodies.arc[i] += i64::from(length(bodies.newest(i), heads.to(i)));
+                } else {
+                    *due &= !(1 << (i % 16));
+                    if heads.has(i, flag::ALIVE) {
+                        bodies.drag(i, heads.to(i));
+                    }
                 }
+                far &= far - 1;
             }
         }
-        bodies.renew(due, heads, Bodies::ask_for_tail, |bodies, i| {
-            bodies.trim(i, usize::from(heads.has(i, flag::WIDE)), heads.to(i), heads.length[i]);
-        });
+        let is_due = |tails: &mut Tails<'_>, i: usize| tails.is_spare(i, heads.length[i]);
+        bodies.renew(due, heads, *level, |samples, at| samples.ask_for(at), is_due);
     }
 
     /// Growth and the cost of boost; the radius follows the length at its own pace.
@@ -378,7 +379,7 @@ impl World {
         }
         let worth = i64::from(length) * self.tuning.death_milli / 1_000 / i64::from(self.tuning.piece_length.max(1));
         let room = (self.config.pellets.pieces_max as usize).saturating_sub(self.larder.len());
-        let ring = self.bodies.rings[i];
+        let ring = self.bodies.rings.get(i);
         let samples = i64::from(ring.len());
         let pieces = worth.min(samples).min(room as i64);
         for k in 0..pieces {
