@@ -10,40 +10,60 @@
 #   HARM=60        seconds of the run with readers that stop
 #   PRIORITY=-15   weight of these sessions on a machine that others use too (needs root); empty: none
 #   PROFILE=release
-# Results: perf/results/MACHINE/swarm.jsonl, a line a run, and swarm.md made from it. A figure from a busy
-# machine is worth as much as the load average beside it.
+#   BIN=, FLOOR=   programs that are ready (ringsnake, and the example send_floor): nothing is built then
+#   OUT=perf/results/MACHINE
+# Results: swarm.jsonl, a line a run, and swarm.md made from it. A figure from a busy machine is worth as much
+# as the load average beside it.
 source "$(dirname "$0")/common.sh"
 secs=${SECS:-10} sizes=${SIZES:-1000 2000 3000 4000 5000} harm=${HARM:-60} profile=${PROFILE:-release}
 parts=${*:-curve fast floor memory hostile}
-cargo build --quiet --profile "$profile" --bin ringsnake --example send_floor
-bin=target/$profile/ringsnake floor=target/$profile/examples/send_floor
-out=$(results); lines=$out/swarm.jsonl
-work=$(mktemp -d); server=; trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT
+[ -n "${BIN:-}" ] || cargo build --quiet --profile "$profile" --bin ringsnake --example send_floor
+bin=${BIN:-target/$profile/ringsnake} floor=${FLOOR:-target/$profile/examples/send_floor}
+out=${OUT:-$(results)}; mkdir -p "$out"; lines=$out/swarm.jsonl
+work=$(mktemp -d); trap 'kill $(jobs -pr) 2>/dev/null || true; rm -rf "$work"' EXIT
 
-# Becomes a command on a core, in a session of its own: there the scheduler gives it a weight of its own. Only
-# ever in the background or in parentheses; $! is then the command itself.
-become() {
-  local core=$1; shift
-  exec setsid bash -c '[ -z "$1" ] || echo "$1" > /proc/self/autogroup; shift; exec taskset -c "$@"' - "${PRIORITY--15}" "$core" "$@" 2>>"$work/errors"
+# place CORE COMMAND...: sets $placed, the command on that core, in a session of its own: there the scheduler
+# gives it a weight of its own.
+place() {
+  local weigh='[ -z "$1" ] || echo "$1" > /proc/self/autogroup; shift; exec taskset -c "$@"'
+  placed=(setsid bash -c "$weigh" - "${PRIORITY--15}" "$@")
+}
+# Becomes that command. Only ever in the background or in parentheses; $! is then the command itself.
+become() { place "$@"; exec "${placed[@]}" 2>>"$work/errors"; }
+
+# address FILE PROCESS: where the process says in the file that it listens.
+address() {
+  until grep -om1 '127.0.0.1:[0-9]*' "$1"; do
+    kill -0 "$2" 2>/dev/null || { tail -n 5 "$work/errors" >&2; exit 1; }
+    sleep 0.1
+  done
 }
 
-# start TOML-LINES: a server without bots; sets $server, the process, and $url. The circle grows as fast as a
+# start TOML-LINES: a server without bots; sets $server, the process, $addr and $url. The circle grows as fast as a
 # ramp of thousands in a few seconds needs it; at a tenth of that all would be measured in one heap.
 start() {
-  printf '[world.arena]\nexpand_speed = 2000.0\n[server]\nbots = 0\nconnections_max = 20000\n%b' "${1:-}" > "$work/config.toml"
+  printf '[world.arena]\nexpand_speed = 2000.0\n[server]\nbots = 0\nconnections_max = 20000\n%b' "${1:-}" \
+    > "$work/config.toml"
   : > "$work/stdout"
   become 0 "$bin" serve --addr 127.0.0.1:0 --seed 1 --config "$work/config.toml" > "$work/stdout" &
   server=$!
-  until url=$(grep -o '127.0.0.1:[0-9]*' "$work/stdout" | head -1) && [ -n "$url" ]; do sleep 0.1; done
-  url=ws://$url/ws
+  addr=$(address "$work/stdout" "$server")
+  url=ws://$addr/ws
 }
-stop() { kill "$server"; wait "$server" 2>/dev/null || true; server=; }
-swarm() { (become 1 "$bin" swarm --url "$url" --pid "$server" --ramp 1000 --json "$@") || true; }
+stop() { kill "$server"; wait "$server" 2>/dev/null || true; }
+# The report of a swarm, with how late the server's ticks began meanwhile.
+swarm() {
+  place 1 "$bin" swarm --url "$url" --pid "$server" --ramp 1000 --json "$@"
+  taskset -c 1 python3 perf/lateness.py "$addr" "${placed[@]}" 2>>"$work/errors" || true
+}
 # note PART LABEL: files the report on stdin.
-note() { python3 -c '
+note() {
+  python3 -c '
 import json, sys
 report = json.loads(sys.stdin.read() or "{}")
-print(json.dumps({"part": sys.argv[1], "label": sys.argv[2], **report}))' "$1" "$2" | tee -a "$work/lines" | cut -c1-200; }
+print(json.dumps({"part": sys.argv[1], "label": sys.argv[2], **report}))' "$1" "$2" |
+    tee -a "$work/lines" | cut -c1-200
+}
 falls_behind() { tail -1 "$work/lines" | python3 -c '
 import json, sys
 sys.exit(0 if json.load(sys.stdin)["gaps"]["share"] > 0.01 else 1)'; }
@@ -64,9 +84,9 @@ floor() {
 import json, sys
 r = json.load(sys.stdin); print(max(1, round(r["bytes_s"] * r["seconds"] / r["snapshots"])))')
   become 0 "$floor" write --clients 2000 --bytes "$bytes" --seconds "$secs" > "$work/floor" &
-  local writer=$! addr=
-  until addr=$(grep -o '127.0.0.1:[0-9]*' "$work/floor" | head -1) && [ -n "$addr" ]; do sleep 0.1; done
-  (become 1 "$floor" read --addr "$addr" --clients 2000)
+  local writer=$! to
+  to=$(address "$work/floor" $writer)
+  (become 1 "$floor" read --addr "$to" --clients 2000)
   wait $writer
   grep '^{' "$work/floor" | note floor "bare send, 2000"
 }
@@ -82,7 +102,8 @@ memory() {
 paired() {
   start
   swarm --clients 900 --seconds "$4" > "$work/before"; note hostile "$1: before" < "$work/before"
-  become 1 "$bin" swarm --url "$url" --clients "$3" --mode "$2" --seconds $(($4 + 12)) --settle 0 --ramp 1000 --check-every 1000 --json > "$work/harm" &
+  become 1 "$bin" swarm --url "$url" --clients "$3" --mode "$2" --seconds $(($4 + 12)) --settle 0 --ramp 1000 \
+    --check-every 1000 --json > "$work/harm" &
   local villain=$!
   sleep 2; swarm --clients 900 --seconds "$4" | note hostile "$1: beside"
   wait $villain || true

@@ -3,6 +3,24 @@
 import json
 import sys
 
+
+def late(run, cell):
+    """Of the lateness of ticks, which older lines lack."""
+    return cell(run["tick_late_ms"]) if run.get("tick_late_ms") else "-"
+
+
+def p99(late):
+    """Where no later bucket has any it is known only by the bucket's border."""
+    if late["p99"] is None:
+        return "beyond all"
+    return ("≤ " if late["p99"] == late["max_bucket"] else "") + f'{late["p99"]:.1f}'
+
+
+def shares(low, high):
+    """One where 5 ms is a border of the server's buckets, else the two nearest."""
+    return f"{low:.2%}" if low == high else f"{low:.2%} to {high:.2%}"
+
+
 COLUMNS = [
     ("run", lambda r: r["label"]),
     ("playing", lambda r: f'{r.get("playing", 0):.0f}'),
@@ -12,6 +30,9 @@ COLUMNS = [
     ("p99", lambda r: f'{r["age_ms"]["p99"]:.1f}'),
     ("p99.9", lambda r: f'{r["age_ms"]["p999"]:.1f}'),
     ("late snapshots", lambda r: f'{r["gaps"]["share"]:.2%}'),
+    ("tick late p99 ms", lambda r: late(r, p99)),
+    ("under 5 ms", lambda r: late(r, lambda late: shares(*late["under_5"]))),
+    ("dropped", lambda r: late(r, lambda late: str(late["dropped"]))),
     ("server core", lambda r: f'{r["server"]["cpu"]:.0%}'),
     ("waited", lambda r: f'{r["server"]["waited"]:.0%}'),
     ("us a frame", lambda r: f'{r["server"]["us_a_frame"]:.1f}'),
@@ -38,7 +59,10 @@ def main():
     print("Made by `perf/swarm.sh`. Server on core 0, clients on core 1, over loopback, no bots. *Waited* is the part")
     print("of the time in which a process was ready and had no core: on a busy machine ages mean little where it is")
     print("large. *Load* is the load average of the machine over the last minute, these runs included. An age is")
-    print("counted from the earliest arrival of its second. *Late* are snapshots that came a tick or more after their turn.\n")
+    print("counted from the earliest arrival of its second. *Late* are snapshots that came a tick or more after their turn.")
+    print("*Tick late* is how long after it was due a tick began, by the server\'s own histogram in the measured seconds;")
+    print("*under 5 ms* is the share that began less late than that: two figures where 5 ms lies inside a bucket.")
+    print("*Dropped* are ticks that the server gave up.\n")
     for name, title in [("curve", "Clients at 15 Hz, until it breaks"), ("fast", "30 Hz")]:
         if part(name):
             print(f"## {title}\n")

@@ -84,7 +84,7 @@ impl Metrics {
         let mut book = Book { registry: Registry::with_prefix("ringsnake") };
         let phases = Family::<Labels, Histogram>::new_with_constructor(histogram);
         book.registry.register("phase_seconds", "Time of the parts of a turn of the loop", phases.clone());
-        let lateness = histogram();
+        let lateness = Histogram::new(LATENESS);
         book.registry.register("tick_lateness_seconds", "From when a tick was due to its start", lateness.clone());
         let metrics = Self {
             phases: Phase::ALL.map(|phase| phases.get_or_create(&[("phase", phase.name())]).clone()),
@@ -192,6 +192,9 @@ impl Book {
         gauge
     }
 }
+
+/// Borders of lateness in seconds. 5 ms is the limit that operators are told of, 33 ms a tick.
+const LATENESS: [f64; 12] = [0.0002, 0.0005, 0.001, 0.002, 0.003, 0.004, 0.005, 0.007, 0.01, 0.02, 0.033, 0.1];
 
 fn histogram() -> Histogram {
     let (first, factor, count) = BUCKETS;
