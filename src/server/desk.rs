@@ -11,7 +11,7 @@ use crate::world::{SnakeId, World};
 use rayon::prelude::*;
 
 /// Clients of a batch.
-const BATCH: usize = 256;
+const BATCH: usize = 128;
 
 /// Clients whose snapshots a thread makes at least, for another one to be woken.
 const SHARE: usize = 64;

@@ -25,6 +25,9 @@ const NORMAL: u16 = 1000;
 /// Seconds for which the camera stays where somebody died on a wall, before it turns to the leader.
 const MOURNING: u64 = 3;
 
+/// A prime above any number of connections: multiples of it visit all places before they repeat.
+const STRIDE: u64 = 1_000_003;
+
 /// The world and its people.
 pub struct Game {
     world: World,
@@ -42,6 +45,8 @@ pub struct Game {
     view_budget: usize,
     idle_ticks: u64,
     deeds: Deeds,
+    /// With whom to begin: where the time was over in the tick before.
+    put_off: Option<usize>,
     /// What stands in the arena; empty: nothing.
     obstacles: Vec<Obstacle>,
     out: Vec<u8>,
@@ -58,6 +63,8 @@ pub struct Deeds {
     pub deaths: u64,
     /// Snapshots sent.
     pub snapshots: u64,
+    /// Ticks whose time was over before everybody who was due had a snapshot.
+    pub put_off: u64,
 }
 
 impl Game {
@@ -79,6 +86,7 @@ impl Game {
             view_budget: server.view_budget as usize,
             idle_ticks: u64::from(server.idle_limit) * u64::from(config.world.tick_hz),
             deeds: Deeds::default(),
+            put_off: None,
             obstacles: config.world.arena.obstacles.iter().filter_map(Obstacle::of).collect(),
             out: Vec::new(),
         })
@@ -251,9 +259,12 @@ impl Game {
 
     /// Snapshots for those who are due, beginning with another one in each tick: the last of a tick is
     /// served milliseconds after the first, and that should not always be the same one.
-    pub fn show(&mut self, post: &mut impl Post) {
+    ///
+    /// `has_time` is asked after every batch. Where there is none left, the others stay due and are the first in the
+    /// next tick: who has too many clients shows each of them less often, and the world keeps its pace.
+    pub fn show(&mut self, post: &mut impl Post, has_time: impl Fn() -> bool) {
         let tick = self.world.tick();
-        for place in self.sessions.rotation(tick) {
+        for place in self.sessions.rotation(self.put_off.take().unwrap_or(tick.wrapping_mul(STRIDE) as usize)) {
             let Some(session) = self.sessions.at_mut(place) else { continue };
             if !session.is_due(tick, self.snapshot_every) || post.admits(session.conn) != Sent::Yes {
                 continue;
@@ -267,6 +278,11 @@ impl Game {
             }
             if self.desk.is_full() {
                 self.deliver(post);
+                if !has_time() {
+                    self.put_off = Some(place + 1);
+                    self.deeds.put_off += 1;
+                    return;
+                }
             }
         }
         self.deliver(post);

@@ -64,6 +64,7 @@ pub struct Metrics {
     joins_refused: Counters,
     deaths: Counter,
     snapshots: Counter,
+    put_off: Counter,
     skipped: Counter,
     accepted: Counter,
     opened: Counter,
@@ -95,6 +96,8 @@ impl Metrics {
             joins_refused: book.counters("joins_refused", "JOINs refused"),
             deaths: book.counter("deaths", "Snakes of people that died"),
             snapshots: book.counter("snapshots", "Snapshots sent"),
+            put_off: book
+                .counter("snapshots_put_off", "Ticks whose time was over before all who were due had a snapshot"),
             skipped: book.counter("sends_skipped", "Sends left out because the one before had not drained"),
             accepted: book.counter("connections_accepted", "TCP connections, for pages or sockets"),
             opened: book.counter("sockets_opened", "WebSockets opened"),
@@ -138,6 +141,7 @@ impl Metrics {
         set(&self.joins, deeds.joins);
         set(&self.deaths, deeds.deaths);
         set(&self.snapshots, deeds.snapshots);
+        set(&self.put_off, deeds.put_off);
         for reason in Reason::ALL {
             set_labelled(&self.joins_refused, ("reason", reason.name()), deeds.refused[reason.place()]);
         }

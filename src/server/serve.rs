@@ -109,12 +109,13 @@ impl Loop {
     fn turn(&mut self, due: Steps) -> Instant {
         let lateness = self.clock.lateness(due);
         let began = Instant::now();
+        let next = began + self.clock.until_next();
         self.front.collect(&mut self.inbox, Duration::ZERO);
         self.game.receive(&self.inbox, &mut self.front);
         let received = self.metrics.phase(Phase::Receive, began);
         (0..due.steps).for_each(|_| self.game.step(&mut self.front));
         let stepped = self.metrics.phase(Phase::Step, received);
-        self.game.show(&mut self.front);
+        self.game.show(&mut self.front, || Instant::now() < next);
         let shown = self.metrics.phase(Phase::Show, stepped);
         self.pace.note(due, lateness, shown - began);
         self.metrics.note(due, lateness, &self.game, &self.front);

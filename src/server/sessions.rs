@@ -4,9 +4,6 @@ use super::session::{Session, Stage};
 use crate::net::ConnId;
 use crate::world::SnakeId;
 
-/// A prime above any number of connections: multiples of it visit all places before they repeat.
-const STRIDE: u64 = 1_000_003;
-
 /// As dense as the connections' places are.
 #[derive(Default)]
 pub struct Sessions {
@@ -49,10 +46,10 @@ impl Sessions {
         self.places.iter_mut().flatten()
     }
 
-    /// All places, in turn, from one that is another in each tick.
-    pub fn rotation(&self, tick: u64) -> impl Iterator<Item = usize> + use<> {
+    /// All places, in turn, from some number on.
+    pub fn rotation(&self, from: usize) -> impl Iterator<Item = usize> + use<> {
         let count = self.places.len();
-        let start = (tick.wrapping_mul(STRIDE) % count.max(1) as u64) as usize;
+        let start = from % count.max(1);
         (start..count).chain(0..start)
     }
 

@@ -80,7 +80,7 @@ impl Table {
     fn steps(&mut self, count: usize) {
         for _ in 0..count {
             self.game.step(&mut self.out);
-            self.game.show(&mut self.out);
+            self.game.show(&mut self.out, || true);
         }
     }
 
@@ -345,7 +345,7 @@ fn shown(every: u32, clients: u64, steps: usize, ticks: usize) -> Vec<Vec<ConnId
     let mut turn = || {
         table.out.sent.clear();
         (0..steps).for_each(|_| table.game.step(&mut table.out));
-        table.game.show(&mut table.out);
+        table.game.show(&mut table.out, || true);
         let told = table.out.sent.iter().filter(|(_, message)| matches!(message, ToClient::Snapshot(_)));
         told.map(|(conn, _)| *conn).collect()
     };
@@ -432,4 +432,31 @@ fn who_only_watches_is_sent_away_in_the_end() {
     table.open(ADA);
     table.steps(40);
     assert!(table.out.closed.contains(&(ADA, 1000)));
+}
+
+#[test]
+fn where_time_is_short_everybody_is_shown_less_often_and_nobody_never() {
+    let clients = 300;
+    let mut config = no_bots();
+    config.server.snapshot_every = 1;
+    let mut table = Table::with(&config);
+    (0..clients).for_each(|bits| table.open(ConnId::from_bits(bits)));
+    table.steps(12);
+    let mut shown = vec![0; clients as usize];
+    for _ in 0..30 {
+        table.out.sent.clear();
+        table.game.step(&mut table.out);
+        table.game.show(&mut table.out, || false);
+        let told: Vec<ConnId> = table
+            .out
+            .sent
+            .iter()
+            .filter_map(|(conn, message)| matches!(message, ToClient::Snapshot(_)).then_some(*conn))
+            .collect();
+        assert!((100..200).contains(&told.len()), "one batch, {}", told.len());
+        told.iter().for_each(|conn| shown[conn.index()] += 1);
+    }
+    let (least, most) = (shown.iter().min().unwrap(), shown.iter().max().unwrap());
+    assert!(most - least <= 1, "{least} to {most}");
+    assert_eq!(table.game.deeds().put_off, 30);
 }

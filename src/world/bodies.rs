@@ -213,6 +213,12 @@ impl Bodies {
     fn gather(&mut self, due: &[u16], done: &mut usize, heads: &Heads, level: Level) {
         let Self { rings, newest, upcoming, .. } = self;
         level.call(Gather { due, done, heads, rings, newest, joining: upcoming });
+        let samples = self.pool.samples();
+        for &row in &upcoming.special {
+            let ring = rings.get(row as usize);
+            samples.ask_for(ring.at(ring.first.wrapping_add(1)));
+            samples.ask_for(ring.newest_at());
+        }
     }
 
     fn tails(&mut self) -> Tails<'_> {
