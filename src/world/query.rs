@@ -270,6 +270,18 @@ impl<'w> Snake<'w> {
         bodies.pool.seat(bodies.rings.get(self.row).at(n)).gap()
     }
 
+    /// The newest sample. Cheaper than by its number.
+    pub fn newest_sample(&self) -> Point {
+        self.world.bodies.newest(self.row)
+    }
+
+    /// So many samples from a number on, each with whether the trail is broken before it; numbers as in [`Snake::sample`].
+    pub fn samples(&self, from: u32, count: u32) -> impl Iterator<Item = (Point, bool)> + 'w {
+        let (pool, ring) = (&self.world.bodies.pool, self.world.bodies.rings.get(self.row));
+        let places = (0..count).map(move |i| ring.at(from.wrapping_add(i)));
+        places.map(|at| (pool.point(at), pool.seat(at).gap()))
+    }
+
     /// The samples, oldest first, quanta.
     pub fn trail(&self) -> impl DoubleEndedIterator<Item = Point> + 'w {
         let (world, ring) = (self.world, self.world.bodies.rings.get(self.row));

@@ -25,8 +25,7 @@ pub struct Base {
 impl Base {
     /// What a client holds that was just told of the snake.
     pub fn of(snake: &impl Body) -> Self {
-        let end = snake.end();
-        Self { end, tail: snake.first(), newest: snake.sample(end.wrapping_sub(1)) }
+        Self { end: snake.end(), tail: snake.first(), newest: snake.newest_sample() }
     }
 }
 
@@ -34,6 +33,8 @@ impl Base {
 struct Chunk {
     id: SnakeId,
     base: Base,
+    /// What a client holds that was sent it.
+    after: Base,
     bytes: Range<usize>,
     /// The chunk made before this one for the same snake, or `NONE`.
     next: u32,
@@ -67,10 +68,20 @@ impl Chunks {
         self.chunks.len()
     }
 
-    /// The bytes of the snake's MOVE from this base.
-    pub fn bytes_of(&mut self, snake: &impl Body, base: Base) -> &[u8] {
-        let at = self.find(snake.id(), base).unwrap_or_else(|| self.encode(snake, base));
-        &self.bytes[self.chunks[at].bytes.clone()]
+    /// The bytes of a snake's MOVE from this base, and what a client holds after it. The snake itself, if it lives, is
+    /// looked at by the first who asks.
+    pub fn move_of<B: Body>(
+        &mut self,
+        id: SnakeId,
+        base: Base,
+        snake: impl FnOnce() -> Option<B>,
+    ) -> Option<(&[u8], Base)> {
+        let at = match self.find(id, base) {
+            Some(at) => at,
+            None => self.encode(&snake()?, base),
+        };
+        let chunk = &self.chunks[at];
+        Some((&self.bytes[chunk.bytes.clone()], chunk.after))
     }
 
     fn newest(&self, id: SnakeId) -> u32 {
@@ -95,7 +106,7 @@ impl Chunks {
         let (id, at, start) = (snake.id(), self.chunks.len(), self.bytes.len());
         write_move(&mut self.bytes, *snake, base);
         let next = self.newest(id);
-        self.chunks.push(Chunk { id, base, bytes: start..self.bytes.len(), next });
+        self.chunks.push(Chunk { id, base, after: Base::of(snake), bytes: start..self.bytes.len(), next });
         if self.slots.len() <= id.index() {
             self.slots.resize(id.index() + 1, NONE);
         }

@@ -120,15 +120,15 @@ impl Held {
     }
 
     /// Samples that the body still has and the client not yet.
-    fn missing(&self, snake: &impl Body) -> u32 {
+    fn missing(&self, first: u32) -> u32 {
         let told = self.oldest.wrapping_sub(self.base.tail);
-        told.saturating_sub(snake.first().wrapping_sub(self.base.tail))
+        told.saturating_sub(first.wrapping_sub(self.base.tail))
     }
 
-    /// A MOVE was sent.
-    fn follow(&mut self, snake: &impl Body, count: u32) {
-        self.oldest = snake.first().wrapping_add(self.missing(snake));
-        self.base = Base::of(snake);
+    /// A MOVE was sent, after which this is held.
+    fn follow(&mut self, after: Base, count: u32) {
+        self.oldest = after.tail.wrapping_add(self.missing(after.tail));
+        self.base = after;
         self.moved = count;
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Hand {
     tick: Option<u64>,
     near: Vec<SnakeId>,
     food: Vec<Food>,
+    /// What is held of each snake after its MOVE.
+    after: Vec<Base>,
     /// Held snakes or new ones by the order in which they are served.
     order: Vec<(u64, usize)>,
     /// New snakes.
@@ -84,10 +86,10 @@ impl Hand {
 
     /// Takes those out of the view who left it, and those who moved on too far to be followed.
     fn part<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S) {
-        let (near, gone) = (&self.near, &mut self.gone);
+        let (gone, mut is_near) = (&mut self.gone, in_step(&self.near, |&id| id));
         gone.clear();
         viewer.held.retain(|held| {
-            let stays = contains(near, held.id) && scene.snake(held.id).is_some_and(|snake| held.can_follow(&snake));
+            let stays = is_near(held.id) && scene.snake(held.id).is_some_and(|snake| held.can_follow(&snake));
             if !stays {
                 gone.push(held.id);
             }
@@ -97,7 +99,8 @@ impl Hand {
 
     fn meet<S: Scene>(&mut self, viewer: &Viewer, scene: &S, regions: &Regions, focus: SnakeId) {
         self.enter.clear();
-        self.enter.extend(self.near.iter().filter(|&&id| !viewer.holds(id)));
+        let mut is_held = in_step(&viewer.held, |held| held.id);
+        self.enter.extend(self.near.iter().filter(|&&id| !is_held(id)));
         let (inner, gone) = (viewer.inner(), &self.gone);
         // Who goes only to appear anew has not left, wherever it is.
         self.enter.retain(|&id| id == focus || gone.contains(&id) || regions.shows(scene, inner, id));
@@ -138,31 +141,34 @@ impl Hand {
         self.moves.clear();
         for &(_, at) in &self.order {
             let held = &mut viewer.held[at];
-            let Some(snake) = scene.snake(held.id) else { continue };
-            let chunk = self.chunks.bytes_of(&snake, held.base);
+            let found = self.chunks.move_of(held.id, held.base, || scene.snake(held.id));
+            let Some((chunk, after)) = found else { continue };
             if self.moves.bytes.len() + chunk.len() > share && held.id != focus {
                 break;
             }
             self.moves.bytes.extend_from_slice(chunk);
             self.moves.count += 1;
-            held.follow(&snake, viewer.count);
+            held.follow(after, viewer.count);
         }
         room.saturating_sub(self.moves.bytes.len())
     }
 
     /// The usual case: everybody's MOVE fits, and it does not matter who comes first.
     fn fill_all_moves<S: Scene>(&mut self, viewer: &mut Viewer, scene: &S, share: usize) -> bool {
+        self.after.clear();
         for held in &viewer.held {
-            let Some(snake) = scene.snake(held.id) else { continue };
-            self.moves.bytes.extend_from_slice(self.chunks.bytes_of(&snake, held.base));
+            let found = self.chunks.move_of(held.id, held.base, || scene.snake(held.id));
+            // (Who does not live was taken out of the view before.)
+            let Some((chunk, after)) = found else { return false };
+            self.moves.bytes.extend_from_slice(chunk);
             self.moves.count += 1;
+            self.after.push(after);
             if self.moves.bytes.len() > share {
                 return false;
             }
         }
-        for held in &mut viewer.held {
-            let Some(snake) = scene.snake(held.id) else { continue };
-            held.follow(&snake, viewer.count);
+        for (held, &after) in viewer.held.iter_mut().zip(&self.after) {
+            held.follow(after, viewer.count);
         }
         true
     }
@@ -242,7 +248,7 @@ impl Hand {
             let held = &mut viewer.held[at];
             let Some(snake) = scene.snake(held.id) else { continue };
             let fixed = 4 + 2 + NUMBERS_SLACK;
-            let count = fitting(snake, held.oldest, held.missing(&snake), room.saturating_sub(fixed));
+            let count = fitting(snake, held.oldest, held.missing(snake.first()), room.saturating_sub(fixed));
             if count == 0 {
                 break;
             }
@@ -257,7 +263,7 @@ impl Hand {
     fn order_more<S: Scene>(&mut self, viewer: &Viewer, scene: &S) {
         self.order.clear();
         for (at, held) in viewer.held.iter().enumerate().filter(|(_, held)| held.oldest != held.base.tail) {
-            if scene.snake(held.id).is_some_and(|snake| held.missing(&snake) > 0) {
+            if scene.snake(held.id).is_some_and(|snake| held.missing(snake.first()) > 0) {
                 self.order.push((distance2(scene, held.id, viewer.center), at));
             }
         }
@@ -275,9 +281,17 @@ impl Hand {
     }
 }
 
-/// Whether the id is in a list in ascending index order.
-fn contains(ids: &[SnakeId], id: SnakeId) -> bool {
-    ids.binary_search_by_key(&id.index(), |other| other.index()).is_ok_and(|at| ids[at] == id)
+/// Tells of one id after the other whether it is in the list; both in ascending index order.
+fn in_step<'l, T>(list: &'l [T], id_of: impl Fn(&T) -> SnakeId + 'l) -> impl FnMut(SnakeId) -> bool + 'l {
+    let mut rest = list;
+    move |id| {
+        while let Some((first, others)) = rest.split_first()
+            && id_of(first).index() < id.index()
+        {
+            rest = others;
+        }
+        rest.first().is_some_and(|first| id_of(first) == id)
+    }
 }
 
 fn include(ids: &mut Vec<SnakeId>, id: SnakeId) {
@@ -321,7 +335,7 @@ fn fitting(snake: impl Body, from: u32, most: u32, room: usize) -> u32 {
 fn write_appear(out: &mut Vec<u8>, snake: impl Body, name: &str, skin: u8, count: u32) {
     let (id, state, end, from) = (snake.id(), snake.state(), snake.end(), newest(&snake));
     let total = end.wrapping_sub(snake.first());
-    let intro = Intro { id, skin, name, state, end, total, newest: snake.sample(from) };
+    let intro = Intro { id, skin, name, state, end, total, newest: snake.newest_sample() };
     put_appear(out, &intro, older(snake, from, count - 1), breaks(snake, from, count));
 }
 

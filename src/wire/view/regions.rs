@@ -199,9 +199,8 @@ impl Entry {
         let skipped = if first.wrapping_sub(self.start) < CHUNK { first.wrapping_sub(self.start) } else { 0 };
         let from = self.start.wrapping_add(skipped);
         let mut before = if from == first { None } else { Some(snake.sample(from.wrapping_sub(1))) };
-        (0..(CHUNK - skipped).min(end.wrapping_sub(from))).map(|i| from.wrapping_add(i)).any(|n| {
-            let at = snake.sample(n);
-            let start = before.replace(at).filter(|_| !snake.gap_before(n)).unwrap_or(at);
+        snake.samples(from, (CHUNK - skipped).min(end.wrapping_sub(from))).any(|(at, gap)| {
+            let start = before.replace(at).filter(|_| !gap).unwrap_or(at);
             touch(rect, box_of(at, start))
         })
     }
@@ -249,7 +248,7 @@ fn stretch(snake: &impl Body, n: u32) -> Rect {
 }
 
 fn neck(snake: &impl Body) -> Rect {
-    box_of(snake.sample(snake.end().wrapping_sub(1)), snake.state().head)
+    box_of(snake.newest_sample(), snake.state().head)
 }
 
 fn box_of(a: Point, b: Point) -> Rect {

@@ -39,6 +39,17 @@ pub trait Body: Copy {
     fn sample(&self, n: u32) -> Point;
     /// Whether the trail is broken before that sample.
     fn gap_before(&self, n: u32) -> bool;
+
+    /// The newest sample.
+    fn newest_sample(&self) -> Point {
+        self.sample(self.end().wrapping_sub(1))
+    }
+
+    /// So many samples from a number on, and whether the trail is broken before each.
+    fn samples(&self, from: u32, count: u32) -> impl Iterator<Item = (Point, bool)> {
+        let number = move |i: u32| from.wrapping_add(i);
+        (0..count).map(move |i| (self.sample(number(i)), self.gap_before(number(i))))
+    }
 }
 
 impl Scene for World {
@@ -98,5 +109,13 @@ impl Body for Snake<'_> {
 
     fn gap_before(&self, n: u32) -> bool {
         Snake::gap_before(self, n)
+    }
+
+    fn newest_sample(&self) -> Point {
+        Snake::newest_sample(self)
+    }
+
+    fn samples(&self, from: u32, count: u32) -> impl Iterator<Item = (Point, bool)> {
+        Snake::samples(self, from, count)
     }
 }
