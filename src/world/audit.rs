@@ -33,6 +33,9 @@ impl World {
         if ring.len() == 0 || self.heads.has(i, flag::SHIELD) && ring.len() != 1 {
             return Err(format!("{:?} has {} samples", self.heads.id(i), ring.len()));
         }
+        if pool.point(ring.newest_at()) != self.bodies.newest(i) {
+            return Err(format!("{:?} is said to have laid its newest sample elsewhere", self.heads.id(i)));
+        }
         let gap = |n: u32| n == ring.first || pool.seat(ring.at(n)).gap();
         let mut arc = 0;
         for n in ring.numbers() {
