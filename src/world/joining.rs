@@ -1,7 +1,7 @@
 //! Lanes on their way into the grid of the thin: a few rows at a time, a column a field.
 
 use super::heads::{Heads, flag};
-use super::motion::{load, store};
+use super::motion::{load, load_last, store};
 use crate::body::{Ring, Rings};
 use crate::broadphase::{Cell, Pressed};
 use crate::geom::lattice::Point;
@@ -212,7 +212,7 @@ impl Kernel for Gather<'_> {
 /// The places of a vector.
 const NUMBERS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// The rows of a column from `first` on; beyond its end what is in `spare`. (A choice of two places and not of two
+/// The rows of a column from `first` on; beyond its end zeros, in `spare`. (A choice of two places and not of two
 /// values: those would go through memory.)
 #[inline(always)]
 fn part<V: Vector>(column: &[i32], first: usize, spare: &mut [i32; LANES]) -> V::I {
@@ -220,7 +220,7 @@ fn part<V: Vector>(column: &[i32], first: usize, spare: &mut [i32; LANES]) -> V:
     V::load(match rest.first_chunk() {
         Some(whole) => whole,
         None => {
-            spare[..rest.len()].copy_from_slice(rest);
+            *spare = load_last(rest);
             spare
         }
     })

@@ -19,7 +19,7 @@ pub(super) fn load<T: Copy + Default>(column: &[T], first: usize) -> [T; ROWS] {
 }
 
 #[inline(never)]
-fn load_last<T: Copy + Default>(rest: &[T]) -> [T; ROWS] {
+pub(super) fn load_last<T: Copy + Default>(rest: &[T]) -> [T; ROWS] {
     let mut rows = [T::default(); ROWS];
     rows[..rest.len()].copy_from_slice(rest);
     rows
