@@ -158,8 +158,8 @@ impl Sim {
             *last &= u16::MAX >> (16 * len - self.heads.len());
         }
         let Self { bodies, heads, due, points, level, .. } = self;
-        let is_due = |tails: &mut Tails<'_>, i: usize| tails.rings.get(i).len() == points[i];
-        bodies.renew(due, heads, *level, |samples, at| samples.ask_for_seat(at), is_due);
+        let is_spare = |tails: &mut Tails<'_>, i: usize| tails.rings.get(i).len() == points[i];
+        bodies.renew(due, heads, *level, |samples, at| samples.ask_for_seat(at), is_spare);
     }
 
     fn scene(&self) -> Scene<'_> {

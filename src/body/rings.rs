@@ -16,7 +16,7 @@ pub(crate) struct Columns<'r> {
     base: &'r [u32],
     mask: &'r [u32],
     pub first: &'r mut [u32],
-    pub end: &'r mut [u32],
+    end: &'r [u32],
 }
 
 impl Columns<'_> {
@@ -58,7 +58,7 @@ impl Rings {
     pub fn columns(&mut self) -> Columns<'_> {
         let len = self.len();
         let Self { base, mask, first, end } = self;
-        Columns { base: &base[..len], mask: &mask[..len], first: &mut first[..len], end: &mut end[..len] }
+        Columns { base: &base[..len], mask: &mask[..len], first: &mut first[..len], end: &end[..len] }
     }
 
     /// All of them, by row.

@@ -15,6 +15,11 @@ pub(crate) trait Vector: Copy {
     type H: Copy;
 
     fn splat(value: i32) -> Self::I;
+    /// So many and the fifteen after it.
+    #[inline(always)]
+    fn count_from(first: i32) -> Self::I {
+        Self::add(Self::load(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]), Self::splat(first))
+    }
     fn load(values: &[i32; 16]) -> Self::I;
     fn add(a: Self::I, b: Self::I) -> Self::I;
     fn sub(a: Self::I, b: Self::I) -> Self::I;

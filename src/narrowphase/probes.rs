@@ -4,7 +4,6 @@ use crate::broadphase::{CellRect, Grid, TileKey};
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
-use wide::u8x16;
 
 /// Heads a pass: what the lists hold of them stays in the first-level cache.
 pub(super) const PASS: usize = 64;
@@ -78,7 +77,7 @@ pub(super) fn load_ways(heads: &Heads, rows: Range<usize>, ways: &mut Ways) {
     let mut flags = [0; PASS];
     flags[..len].copy_from_slice(&heads.flags[rows]);
     for (mortal, flags) in ways.mortal.iter_mut().zip(flags.as_chunks::<16>().0) {
-        *mortal = mortal_of(*flags);
+        *mortal = flag::which(*flags, flag::ALIVE | flag::SHIELD, flag::ALIVE);
     }
 }
 
@@ -125,7 +124,7 @@ impl Kernel for FindProbes<'_> {
             let columns = columns::<V>(x0, x1);
             let [rows, rows_above] = rows::<V>(y0, y1);
             let key = V::add(V::add(V::mul(tx, right), ty), V::splat(TileKey::new(0, 0).0 as i32));
-            let heads = V::add(V::load(&NUMBERS), V::splat((ways.first + at) as i32));
+            let heads = V::count_from((ways.first + at) as i32);
             probes.add::<V>(mortal & !wide, key, V::and(columns[0], rows), heads);
             probes.add::<V>(two_x & !wide, V::add(key, right), V::and(columns[1], rows), heads);
             probes.add::<V>(two_y & !wide, V::add(key, upper), V::and(columns[0], rows_above), heads);
@@ -174,16 +173,6 @@ fn covered<V: Vector>(a: &[i32; 16], b: &[i32; 16], reach: V::I, grid: &Grid) ->
         (V::shift_right::<13>(low), V::shift_right::<13>(high))
     }
 }
-
-/// Which of sixteen heads can die.
-#[inline(always)]
-fn mortal_of(flags: [u8; 16]) -> u16 {
-    let state = u8x16::from(flags) & u8x16::splat(flag::ALIVE | flag::SHIELD);
-    state.simd_eq(u8x16::splat(flag::ALIVE)).to_bitmask() as u16
-}
-
-/// The places of a block.
-const NUMBERS: [i32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 impl Probes {
     pub fn len(&self) -> usize {

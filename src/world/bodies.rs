@@ -40,6 +40,20 @@ pub(crate) struct Tails<'b> {
     leaving: &'b mut [Vec<u32>; 2],
 }
 
+impl<'b> Tails<'b> {
+    #[inline(always)]
+    fn new(
+        pool: &'b mut Pool,
+        rings: &'b mut Rings,
+        arc: &'b mut [i64],
+        grids: &'b [Grid; 2],
+        leaving: &'b mut [Vec<u32>; 2],
+    ) -> Self {
+        let (arc, rings) = (&mut arc[..rings.len()], rings.columns());
+        Self { rings, arc, samples: pool.samples(), blocks: grids.each_ref().map(Grid::blocks), leaving }
+    }
+}
+
 impl Tails<'_> {
     /// Whether what is left without the oldest sample is at least `keep` long; that arc is noted then.
     #[inline(always)]
@@ -223,17 +237,14 @@ impl Bodies {
 
     fn tails(&mut self) -> Tails<'_> {
         let Self { pool, rings, arc, grids, leaving, .. } = self;
-        let (blocks, rings) = (grids.each_ref().map(Grid::blocks), rings.columns());
-        Tails { arc: &mut arc[..rings.end.len()], rings, samples: pool.samples(), blocks, leaving }
+        Tails::new(pool, rings, arc, grids, leaving)
     }
 
     /// Drops what the trails do not need.
     #[inline(always)]
     fn trim_all(&mut self, ask: &impl Fn(&Samples<'_>, usize), spare: &mut impl FnMut(&mut Tails<'_>, usize) -> bool) {
         let Self { pool, rings, arc, grids, leaving, joining, upcoming, .. } = self;
-        let blocks = grids.each_ref().map(Grid::blocks);
-        let rings = rings.columns();
-        let mut tails = Tails { arc: &mut arc[..rings.end.len()], rings, samples: pool.samples(), blocks, leaving };
+        let mut tails = Tails::new(pool, rings, arc, grids, leaving);
         let mut broken = Few::default();
         for k in 0..joining.len.min(ROWS) {
             ask(&tails.samples, upcoming.second(k));
@@ -313,7 +324,6 @@ impl Bodies {
     /// Room for what so many rows give up in a tick.
     pub fn reserve(&mut self, rows: usize) {
         self.leaving.iter_mut().for_each(|leaving| leaving.reserve(rows));
-        self.joining.special.reserve(ROWS);
     }
 
     /// Takes the lane that ends at a sample out of the grid.

@@ -6,6 +6,8 @@ use crate::geom::lattice::Point;
 
 /// A row's state.
 pub(crate) mod flag {
+    use wide::u8x16;
+
     /// A snake lives in this row.
     pub const ALIVE: u8 = 1;
     /// It is boosting in this tick.
@@ -16,6 +18,12 @@ pub(crate) mod flag {
     pub const SHIELD: u8 = 8;
     /// Its lanes stand in the grid of the thick.
     pub const WIDE: u8 = 16;
+
+    /// Bit k: of these flags row k of sixteen has just those.
+    #[inline(always)]
+    pub fn which(rows: [u8; 16], of: u8, those: u8) -> u16 {
+        (u8x16::from(rows) & u8x16::splat(of)).simd_eq(u8x16::splat(those)).to_bitmask() as u16
+    }
 }
 
 /// Struct of arrays. A phase takes the columns that it needs.

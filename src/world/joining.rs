@@ -7,7 +7,6 @@ use crate::broadphase::{Cell, Pressed};
 use crate::geom::lattice::Point;
 use crate::lanes::{Kernel, Vector};
 use crate::limits::LANE_REACH_MAX;
-use wide::u8x16;
 
 /// Rows at a time: what their trails' ends touch stays in the first-level cache.
 pub(super) const ROWS: usize = 64;
@@ -48,7 +47,7 @@ pub(super) struct Joining {
 impl Default for Joining {
     fn default() -> Self {
         let [owner, second, newest, place, x, y, cell, sum, side] = [[0; ROWS]; 9];
-        let (neighbour, special) = ([0; ROWS], Vec::new());
+        let (neighbour, special) = ([0; ROWS], Vec::with_capacity(ROWS));
         let (len, side_max, full) = (0, 0, Few::default());
         Self { len, owner, second, newest, place, x, y, cell, sum, side, neighbour, side_max, full, special }
     }
@@ -160,7 +159,7 @@ impl Kernel for Gather<'_> {
         joining.special.clear();
         joining.full = Few::default();
         let mut len = 0;
-        while *done < due.len() && len <= ROWS - LANES {
+        while *done < due.len() && len + joining.special.len() <= ROWS - LANES {
             let (due, first) = (due[*done], LANES * *done);
             *done += 1;
             if due == 0 {
@@ -177,7 +176,7 @@ impl Kernel for Gather<'_> {
             let size = V::max(abs::<V>(dx), abs::<V>(dy));
             let full = V::less(mask, V::sub(end, oldest));
             let overlong = V::less(V::splat(LANE_REACH_MAX), size);
-            let special = due & (overlong | thick(load(&heads.flags, first)));
+            let special = due & (overlong | flag::which(load(&heads.flags, first), flag::WIDE, flag::WIDE));
             let common = due & !special;
             Few(special.into()).each(|k| joining.special.push((first + k) as u32));
             Few((full & common).into()).each(|k| {
@@ -190,7 +189,7 @@ impl Kernel for Gather<'_> {
             let (sx, sy) = (V::add(ax, bx), V::add(ay, by));
             let cell = |sum: V::I| V::add(V::shift_right::<{ SHIFT + 1 }>(sum), bias);
             let at = |n: V::I| V::add(base, V::and(n, mask));
-            add::<V>(&mut joining.owner, len, common, V::add(V::load(&NUMBERS), V::splat(first as i32)));
+            add::<V>(&mut joining.owner, len, common, V::count_from(first as i32));
             add::<V>(&mut joining.second, len, common, at(V::add(oldest, one)));
             add::<V>(&mut joining.newest, len, common, at(V::sub(end, one)));
             add::<V>(&mut joining.place, len, common, at(end));
@@ -208,9 +207,6 @@ impl Kernel for Gather<'_> {
         joining.side_max = sides.into_iter().fold(0, i32::max);
     }
 }
-
-/// The places of a vector.
-const NUMBERS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The rows of a column from `first` on; beyond its end zeros, in `spare`. (A choice of two places and not of two
 /// values: those would go through memory.)
@@ -242,11 +238,4 @@ fn put<V: Vector>(values: V::I, column: &mut [i32], first: usize) {
 #[inline(always)]
 fn abs<V: Vector>(a: V::I) -> V::I {
     V::max(a, V::sub(V::splat(0), a))
-}
-
-/// Which of sixteen rows are thick.
-#[inline(always)]
-fn thick(flags: [u8; LANES]) -> u16 {
-    let wide = u8x16::splat(flag::WIDE);
-    (u8x16::from(flags) & wide).simd_eq(wide).to_bitmask() as u16
 }

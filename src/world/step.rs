@@ -217,8 +217,8 @@ impl World {
                 far &= far - 1;
             }
         }
-        let is_due = |tails: &mut Tails<'_>, i: usize| tails.is_spare(i, heads.length[i]);
-        bodies.renew(due, heads, *level, |samples, at| samples.ask_for(at), is_due);
+        let is_spare = |tails: &mut Tails<'_>, i: usize| tails.is_spare(i, heads.length[i]);
+        bodies.renew(due, heads, *level, |samples, at| samples.ask_for(at), is_spare);
     }
 
     /// Growth and the cost of boost; the radius follows the length at its own pace.
