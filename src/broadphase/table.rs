@@ -9,7 +9,7 @@
 //! answers both usual questions, "is anything there" and "is it all mine", without a second cache line.
 
 use super::cell::Cell;
-use crate::lanes::prefetch;
+use crate::lanes::prefetch_first;
 use bytemuck::{Pod, Zeroable};
 use wide::{i8x16, i16x8, i32x4};
 
@@ -276,7 +276,7 @@ impl Reader<'_> {
     /// Asks for the line of a tile.
     #[inline(always)]
     pub fn ask_for(&self, key: TileKey) {
-        prefetch(self.lines.as_ptr().wrapping_add(self.home(key)));
+        prefetch_first(self.lines.as_ptr().wrapping_add(self.home(key)));
     }
 
     /// A tile's entry; of a tile that holds nothing, one that has no cells.

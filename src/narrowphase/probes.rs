@@ -6,7 +6,7 @@ use crate::world::heads::{Heads, flag};
 use std::ops::Range;
 
 /// Heads a pass: what the lists hold of them stays in the first-level cache.
-pub(super) const PASS: usize = 64;
+pub(super) const PASS: usize = 128;
 
 /// The ways of the heads of a pass, each at the place of its row modulo [`PASS`]; places beyond the last head are
 /// nobody's.
