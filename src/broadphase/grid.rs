@@ -197,7 +197,9 @@ impl Grid {
         }
         self.lanes -= numbers.len();
         let emptied = &numbers[..emptied];
-        emptied.iter().for_each(|&block| self.ask_for_cell(self.blocks[block as usize].cell));
+        for &block in emptied {
+            self.ask_for_tile(self.blocks[block as usize].cell);
+        }
         emptied.iter().for_each(|&block| self.unlink(block));
         if self.lanes == 0 {
             self.side_max = 0;
@@ -285,10 +287,20 @@ impl Grid {
         self.shift
     }
 
-    /// Asks for what the table knows of a cell.
+    /// Asks for the tile of a cell; its number.
     #[inline(always)]
-    pub fn ask_for_cell(&self, cell: Cell) {
-        self.tiles.ask_for(self.table.look(TileKey::of(cell)).tile);
+    pub fn ask_for_tile(&self, cell: Cell) -> u32 {
+        let tile = self.table.look(TileKey::of(cell)).tile;
+        self.tiles.ask_for(tile);
+        tile
+    }
+
+    /// Asks for what a new lane of a cell of this tile looks at in its first block.
+    #[inline(always)]
+    pub fn ask_for_first(&self, tile: u32, cell: Cell) {
+        if let Some(tile) = self.tiles.all.get(tile as usize) {
+            ask_for(&self.blocks, tile.first[number_in_tile(cell) as usize]);
+        }
     }
 
     /// All blocks, by number.

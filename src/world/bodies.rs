@@ -304,7 +304,8 @@ impl Bodies {
             }
         }
         grid.note_joined(joining.len - elsewhere.len(), joining.side_max);
-        elsewhere.each(|k| grid.ask_for_cell(joining.cell(k)));
+        elsewhere.each(|k| joining.tile[k] = grid.ask_for_tile(joining.cell(k)));
+        elsewhere.each(|k| grid.ask_for_first(joining.tile[k], joining.cell(k)));
         elsewhere.each(|k| {
             let number = grid.insert_elsewhere(&joining.pressed(k));
             samples.set_seat(joining.place(k), Seat::NONE.at(Some(number)));

@@ -36,6 +36,8 @@ pub(super) struct Joining {
     side: Column,
     /// The number of the lane at the newest sample.
     pub neighbour: [u32; ROWS],
+    /// Of those that do not join there: the tile of their cell.
+    pub tile: [u32; ROWS],
     /// The longest side of any.
     pub side_max: i32,
     /// Those whose ring was full.
@@ -47,9 +49,9 @@ pub(super) struct Joining {
 impl Default for Joining {
     fn default() -> Self {
         let [owner, second, newest, place, x, y, cell, sum, side] = [[0; ROWS]; 9];
-        let (neighbour, special) = ([0; ROWS], Vec::with_capacity(ROWS));
+        let (neighbour, tile, special) = ([0; ROWS], [0; ROWS], Vec::with_capacity(ROWS));
         let (len, side_max, full) = (0, 0, Few::default());
-        Self { len, owner, second, newest, place, x, y, cell, sum, side, neighbour, side_max, full, special }
+        Self { len, owner, second, newest, place, x, y, cell, sum, side, neighbour, tile, side_max, full, special }
     }
 }
 
