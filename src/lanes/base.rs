@@ -149,11 +149,6 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn equal_e(a: E, b: E) -> u8 {
-        (a[0].simd_eq(b[0]).to_bitmask() | a[1].simd_eq(b[1]).to_bitmask() << 4) as u8
-    }
-
-    #[inline(always)]
     fn store_e(a: E, out: &mut [i32; 8]) {
         *out = bytemuck::cast(a);
     }
@@ -175,9 +170,13 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn splat_h(pair: &[i32; 2]) -> H {
-        let [x, y] = pair.map(|value| value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16);
-        [i16x8::from([x, y, x, y, x, y, x, y]); 2]
+    fn splat_h(pair: [i16; 2]) -> H {
+        bytemuck::cast([i32x4::splat(bytemuck::cast(pair)); 2])
+    }
+
+    #[inline(always)]
+    fn between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2] {
+        [a[0] - b[0], a[1] - b[1]].map(|value| value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16)
     }
 
     #[inline(always)]
@@ -196,10 +195,10 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn within_h(a: H, b: H) -> u8 {
+    fn within_h(a: H, b: H, e: E, f: E) -> u8 {
         let within = |k: usize| {
             let greater: i32x4 = bytemuck::cast(a[k].simd_gt(b[k]));
-            greater.simd_eq(i32x4::splat(0)).to_bitmask()
+            (greater.simd_eq(i32x4::splat(0)) & !e[k].simd_eq(f[k])).to_bitmask()
         };
         (within(0) | within(1) << 4) as u8
     }

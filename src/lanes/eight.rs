@@ -12,8 +12,6 @@ macro_rules! eight_lanes {
             };
             add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
             sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
-            equal_e(a: __m256i, b: __m256i) -> u8 =
-                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))) as u8;
             store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
             float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
             splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
@@ -27,16 +25,19 @@ macro_rules! eight_lanes {
             pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
                 _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
             load_h(values: &[[i16; 2]; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
-            splat_h(pair: &[i32; 2]) -> __m256i = {
-                let pair = _mm_loadl_epi64(pair.as_ptr().cast());
-                _mm256_broadcastd_epi32(_mm_packs_epi32(pair, pair))
+            splat_h(pair: [i16; 2]) -> __m256i = _mm256_set1_epi32(bytemuck::cast(pair));
+            between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2] = {
+                let a = _mm_set_epi64x(0, bytemuck::cast(a));
+                let between = _mm_sub_epi32(a, _mm_loadl_epi64(b.as_ptr().cast()));
+                bytemuck::cast(_mm_cvtsi128_si32(_mm_packs_epi32(between, between)))
             };
             add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
             sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
             abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);
-            within_h(a: __m256i, b: __m256i) -> u8 = {
+            within_h(a: __m256i, b: __m256i, e: __m256i, f: __m256i) -> u8 = {
                 let neither = _mm256_cmpeq_epi32(_mm256_cmpgt_epi16(a, b), _mm256_setzero_si256());
-                _mm256_movemask_ps(_mm256_castsi256_ps(neither)) as u8
+                let other = _mm256_andnot_si256(_mm256_cmpeq_epi32(e, f), neither);
+                _mm256_movemask_ps(_mm256_castsi256_ps(other)) as u8
             };
         }
     };

@@ -47,22 +47,23 @@ pub(crate) trait Vector: Copy {
     fn split_e(values: &[[i16; 2]; 8]) -> [Self::E; 2];
     fn add_e(a: Self::E, b: Self::E) -> Self::E;
     fn sub_e(a: Self::E, b: Self::E) -> Self::E;
-    fn equal_e(a: Self::E, b: Self::E) -> u8;
     fn store_e(a: Self::E, out: &mut [i32; 8]);
     /// As [`Vector::compress`].
     fn compress_e(values: Self::E, mask: u8, out: &mut [i32; 8]);
 
     fn load_h(values: &[[i16; 2]; 8]) -> Self::H;
-    /// Eight times x and y, each cut to 16 bits.
-    fn splat_h(pair: &[i32; 2]) -> Self::H;
+    /// Eight times x and y.
+    fn splat_h(pair: [i16; 2]) -> Self::H;
+    /// a - b by axis, each cut to 16 bits.
+    fn between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2];
     /// Saturating.
     fn add_h(a: Self::H, b: Self::H) -> Self::H;
     /// Saturating.
     fn sub_h(a: Self::H, b: Self::H) -> Self::H;
     /// The least `i16` stays what it is.
     fn abs_h(a: Self::H) -> Self::H;
-    /// Which pairs have a <= b in x and in y.
-    fn within_h(a: Self::H, b: Self::H) -> u8;
+    /// Which pairs have a <= b in x and in y, and e != f.
+    fn within_h(a: Self::H, b: Self::H, e: Self::E, f: Self::E) -> u8;
 
     fn float(a: Self::E) -> Self::F;
     fn splat_f(value: f32) -> Self::F;

@@ -19,7 +19,7 @@ pub(super) trait Sink {
 
     /// The same for those of eight pairs that a mask names.
     #[inline(always)]
-    fn hits(&mut self, mask: u8, pairs: &Eight<'_>) {
+    fn hits<V: Vector>(&mut self, mask: u8, pairs: &Eight<'_>) {
         let mut mask = mask;
         while mask != 0 {
             let (head, lane) = pairs.pair(mask.trailing_zeros());

@@ -4,6 +4,7 @@ use super::batch::Sink;
 use super::stage::Eight;
 use super::{BATCH, Scene, Tally};
 use crate::broadphase::Lane;
+use crate::lanes::Vector;
 use crate::workload::hit_sum;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -30,24 +31,48 @@ impl Hits {
     }
 }
 
-impl Sink for Hits {
-    #[inline]
-    fn hit(&mut self, head: u32, lane: &Lane) {
-        self.hits += 1;
-        self.hsum = self.hsum.wrapping_add(hit_sum(head, lane.owner));
+/// Hits that are added up at the end of a batch, or before there are too many: the sum of many is a loop that the
+/// compiler makes vectors of.
+struct Count {
+    hits: Hits,
+    len: usize,
+    heads: [i32; Self::ROOM],
+    owners: [i32; Self::ROOM],
+}
+
+impl Count {
+    const ROOM: usize = 256;
+
+    fn new() -> Self {
+        Self { hits: Hits::default(), len: 0, heads: [0; Self::ROOM], owners: [0; Self::ROOM] }
     }
 
-    /// All eight sums, whether they count or not: a loop that the compiler makes vectors of.
     #[inline(always)]
-    fn hits(&mut self, mask: u8, pairs: &Eight<'_>) {
+    fn add_up(&mut self) {
+        let rows = self.heads[..self.len].iter().zip(&self.owners[..self.len]);
+        let sum = rows.map(|(&head, &owner)| hit_sum(head as u32, owner as u32)).fold(0, u32::wrapping_add);
+        self.hits.hits += self.len as u64;
+        self.hits.hsum = self.hits.hsum.wrapping_add(sum);
+        self.len = 0;
+    }
+}
+
+impl Sink for Count {
+    fn hit(&mut self, head: u32, lane: &Lane) {
+        self.hits.hits += 1;
+        self.hits.hsum = self.hits.hsum.wrapping_add(hit_sum(head, lane.owner));
+    }
+
+    #[inline(always)]
+    fn hits<V: Vector>(&mut self, mask: u8, pairs: &Eight<'_>) {
         let [heads, owners] = pairs.rows();
-        let mut sum = 0_u32;
-        for k in 0..8 {
-            let counts = 0_u32.wrapping_sub(u32::from(mask) >> k & 1);
-            sum = sum.wrapping_add(hit_sum(heads[k] as u32, owners[k] as u32) & counts);
+        for (rows, kept) in [(heads, &mut self.heads), (owners, &mut self.owners)] {
+            V::compress_e(V::load_e(rows), mask, kept[self.len..].first_chunk_mut().expect("there is room for eight"));
         }
-        self.hits += u64::from(mask.count_ones());
-        self.hsum = self.hsum.wrapping_add(sum);
+        self.len += mask.count_ones() as usize;
+        if self.len > Self::ROOM - 8 {
+            self.add_up();
+        }
     }
 }
 
@@ -75,10 +100,10 @@ impl Scene<'_> {
     }
 
     fn count_batch(&self, heads: Range<usize>) -> Hits {
-        let (mut hits, mut tally) = (Hits::default(), Tally::default());
-        self.touch_batch(heads, &mut tally, &mut hits);
-        hits.tally = tally;
-        hits
+        let (mut count, mut tally) = (Count::new(), Tally::default());
+        self.touch_batch(heads, &mut tally, &mut count);
+        count.add_up();
+        Hits { tally, ..count.hits }
     }
 
     /// Calls `hit` with the head and the lane of every hit.

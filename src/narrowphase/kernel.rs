@@ -1,7 +1,7 @@
 //! The kernels, one text for every width: the interval cull of a block's eight lanes, and the distance verdict of
 //! eight pairs.
 
-use crate::broadphase::Block;
+use crate::broadphase::{Block, Half};
 use crate::lanes::Vector;
 
 /// The lanes of a block that may come within reach: those of others whose box overlaps the way's along both axes.
@@ -14,11 +14,11 @@ use crate::lanes::Vector;
 /// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact; what leaves
 /// 16 bits is cut to them, which only brings boxes nearer: what is culled here cannot be touched.
 #[inline(always)]
-pub(super) fn cull<V: Vector>(block: &Block, sum: &[i32; 2], reach: &[i32; 2], index: u32) -> u8 {
+pub(super) fn cull<V: Vector>(block: &Block, sum: Half, reach: Half, index: u32) -> u8 {
     let between = V::abs_h(V::sub_h(V::load_h(&block.sum), V::splat_h(sum)));
-    let within = V::within_h(between, V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach)));
-    let own = V::equal_e(V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index as i32));
-    block.mask as u8 & within & !own
+    let limit = V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach));
+    let (owner, own) = (V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index as i32));
+    block.mask as u8 & V::within_h(between, limit, owner, own)
 }
 
 /// Eight pairs of a way and a segment, in doubled coordinates relative to the start of the way.

@@ -10,10 +10,10 @@
 use super::batch::Sink;
 use super::kernel::cull;
 use super::list::List;
-use super::probes::{FindProbes, PASS, Probes, Ways, load_ways};
-use super::stage::{Approach, Decide, Stage};
+use super::probes::{FindProbes, Probes, Ways, load_ways};
+use super::stage::{Decide, Stage};
 use super::{Scene, Tally};
-use crate::broadphase::{Grid, LAST, TileKey, ask_for};
+use crate::broadphase::{Grid, Half, LAST, TileKey, ask_for};
 use crate::lanes::{Kernel, Vector};
 use std::ops::Range;
 
@@ -46,7 +46,9 @@ struct Visit {
     /// Row of the head.
     head: u32,
     /// Sum of the ends of the head's way, less twice the corner of the block's cell.
-    sum: [i32; 2],
+    sum: Half,
+    /// Extent of its way plus twice the largest kill distance.
+    reach: Half,
 }
 
 /// Lanes of a visit that passed the cull.
@@ -71,8 +73,8 @@ impl Scene<'_> {
         let Lists { ways, probes, open, visits, marks, stage } = lists;
         V::call(FindProbes { grid, kill_max, ways, probes });
         V::call(FindOpen { grid, probes, open });
-        tally.cells += V::call(FindVisits { grid, kill_max, ways, open: open.all(), visits }) as u64;
-        V::call(FindMarks { grid, ways, visits, marks });
+        tally.cells += V::call(FindVisits { grid, ways, open: open.all(), visits }) as u64;
+        V::call(FindMarks { grid, visits, marks });
         tally.tiles += probes.len() as u64;
         tally.blocks += visits.len() as u64;
         let (visits, mut rest) = (visits.all(), marks.all());
@@ -101,16 +103,14 @@ impl<'m> Kernel for StagePairs<'_, 'm> {
     #[inline(always)]
     fn run<V: Vector>(self) -> &'m [Mark] {
         let Self { grid, ways, visits, marks, stage, tally } = self;
-        let blocks = grid.blocks();
+        let (blocks, bits) = (grid.blocks(), grid.shift() + 1);
         for (n, mark) in marks.iter().enumerate() {
             if stage.is_full() {
                 return &marks[n..];
             }
             let visit = &visits[mark.visit as usize];
-            let (block, k) = (&blocks[visit.block as usize], visit.head as usize % PASS);
-            let (way, sum) = (ways.way[k], visit.sum);
-            let corner = [way[0] - sum[0], way[1] - sum[1]];
-            let approach = Approach { head: visit.head, corner, way, radius: ways.radius[k] };
+            let block = &blocks[visit.block as usize];
+            let approach = ways.approach(visit.head, [block.cell.x() << bits, block.cell.y() << bits]);
             stage.add::<V>(block, mark.near as u8, &approach);
             tally.measured += u64::from(mark.near.count_ones());
         }
@@ -151,8 +151,7 @@ impl Kernel for FindOpen<'_> {
 /// The first blocks of the cells that others have a part in.
 struct FindVisits<'s> {
     grid: &'s Grid,
-    kill_max: i32,
-    ways: &'s mut Ways,
+    ways: &'s Ways,
     open: &'s [OpenTile],
     visits: &'s mut List<Visit>,
 }
@@ -163,7 +162,7 @@ impl Kernel for FindVisits<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> usize {
-        let Self { grid, kill_max, ways, open, visits } = self;
+        let Self { grid, ways, open, visits } = self;
         let (tiles, blocks, bits) = (&grid.tiles.all[..], grid.blocks(), grid.shift() + 1);
         open.iter().for_each(|open| grid.tiles.ask_for(open.tile));
         let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
@@ -175,7 +174,7 @@ impl Kernel for FindVisits<'_> {
             if cells == 0 {
                 continue;
             }
-            let sum = ways.prepare(head, kill_max);
+            let (sum, reach) = ways.sum_and_reach(head);
             let sum = [sum[0] - (corner.x() << bits), sum[1] - (corner.y() << bits)];
             let room: &mut [Visit; 16] = visits.with_room(16).1.first_chunk_mut().expect("there is room");
             let found = cells.count_ones() as usize;
@@ -184,9 +183,9 @@ impl Kernel for FindVisits<'_> {
                 for visit in pair {
                     let number = cells.trailing_zeros() as usize % 16;
                     cells &= cells.wrapping_sub(1);
-                    let (block, corner) = (tile.first[number], corners[number]);
+                    let block = tile.first[number];
                     ask_for(blocks, block);
-                    *visit = Visit { block, head, sum: [sum[0] - corner[0], sum[1] - corner[1]] };
+                    *visit = Visit { block, head, sum: V::between(sum, &corners[number]), reach };
                 }
                 if cells == 0 {
                     break;
@@ -201,7 +200,6 @@ impl Kernel for FindVisits<'_> {
 /// The lanes near the heads, block by block; a block's successor in its chain joins the list's end.
 struct FindMarks<'s> {
     grid: &'s Grid,
-    ways: &'s Ways,
     visits: &'s mut List<Visit>,
     marks: &'s mut List<Mark>,
 }
@@ -211,7 +209,7 @@ impl Kernel for FindMarks<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { grid, ways, visits, marks } = self;
+        let Self { grid, visits, marks } = self;
         let blocks = grid.blocks();
         marks.clear();
         let mut done = 0;
@@ -223,11 +221,13 @@ impl Kernel for FindMarks<'_> {
             let (mut marks_len, mut rest_len) = (0, 0);
             for (n, visit) in filled[begin..].iter().enumerate() {
                 let block = &blocks[visit.block as usize];
-                let near = cull::<V>(block, &visit.sum, &ways.reach[visit.head as usize % PASS], visit.head);
+                let near = cull::<V>(block, visit.sum, visit.reach, visit.head);
                 new[marks_len] = Mark { visit: (begin + n) as u32, near: u32::from(near) };
                 marks_len += usize::from(near != 0);
                 ask_for(blocks, block.next);
-                rest[rest_len] = Visit { block: block.next, ..*visit };
+                // Copied whole and not field by field: one vector.
+                rest[rest_len] = *visit;
+                rest[rest_len].block = block.next;
                 rest_len += usize::from(block.next != LAST);
             }
             visits.count(rest_len);

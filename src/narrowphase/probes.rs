@@ -1,6 +1,7 @@
 //! The first pass: the ways of a few heads, and the tiles and cells that each reaches.
 
-use crate::broadphase::{CellRect, Grid, TileKey};
+use super::stage::Approach;
+use crate::broadphase::{CellRect, Grid, Half, TileKey};
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
@@ -17,19 +18,17 @@ pub(super) struct Ways {
     y0: [i32; PASS],
     x1: [i32; PASS],
     y1: [i32; PASS],
-    pub radius: [i32; PASS],
-    /// Of heads that have something to visit, by axis: the way, and its extent plus twice the largest kill distance.
-    pub way: [[i32; 2]; PASS],
-    pub reach: [[i32; 2]; PASS],
+    radius: [i32; PASS],
+    /// Extent of the way plus twice the largest kill distance, cut to 16 bits: x in the lower half.
+    reach: [i32; PASS],
     /// Sixteen heads a word: who can die.
     mortal: [u16; PASS / 16],
 }
 
 impl Default for Ways {
     fn default() -> Self {
-        let [x0, y0, x1, y1, radius] = [[0; PASS]; 5];
-        let [way, reach] = [[[0; 2]; PASS]; 2];
-        Self { first: 0, x0, y0, x1, y1, radius, way, reach, mortal: [0; PASS / 16] }
+        let [x0, y0, x1, y1, radius, reach] = [[0; PASS]; 6];
+        Self { first: 0, x0, y0, x1, y1, radius, reach, mortal: [0; PASS / 16] }
     }
 }
 
@@ -82,15 +81,24 @@ pub(super) fn load_ways(heads: &Heads, rows: Range<usize>, ways: &mut Ways) {
 }
 
 impl Ways {
-    /// Fills in what is kept by head and axis; the sum of the ends.
+    /// Of a head's way: the sum of its ends, and its extent plus twice the largest kill distance.
     #[inline(always)]
-    pub fn prepare(&mut self, head: u32, kill_max: i32) -> [i32; 2] {
+    pub fn sum_and_reach(&self, head: u32) -> ([i32; 2], Half) {
         let k = head as usize % PASS;
-        let ([x0, y0], [x1, y1]) = ([self.x0[k], self.y0[k]], [self.x1[k], self.y1[k]]);
-        let kill = 2 * (self.radius[k] + kill_max);
-        self.way[k] = [x1 - x0, y1 - y0];
-        self.reach[k] = [(x1 - x0).abs() + kill, (y1 - y0).abs() + kill];
-        [x0 + x1, y0 + y1]
+        ([self.x0[k] + self.x1[k], self.y0[k] + self.y1[k]], bytemuck::cast(self.reach[k]))
+    }
+
+    /// A head's way towards a cell with this corner, doubled.
+    #[inline(always)]
+    pub fn approach(&self, head: u32, corner: [i32; 2]) -> Approach {
+        let k = head as usize % PASS;
+        let (x, y) = (self.x0[k], self.y0[k]);
+        Approach {
+            head,
+            corner: [corner[0] - 2 * x, corner[1] - 2 * y],
+            way: [self.x1[k] - x, self.y1[k] - y],
+            radius: self.radius[k],
+        }
     }
 }
 
@@ -98,7 +106,7 @@ impl Ways {
 pub(super) struct FindProbes<'s> {
     pub grid: &'s Grid,
     pub kill_max: i32,
-    pub ways: &'s Ways,
+    pub ways: &'s mut Ways,
     pub probes: &'s mut Probes,
 }
 
@@ -108,14 +116,18 @@ impl Kernel for FindProbes<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { grid, kill_max, ways, probes } = self;
-        let more = V::splat(kill_max + grid.overhang());
+        let (kill_max, overhang) = (V::splat(kill_max), V::splat(grid.overhang()));
         let (right, upper) = (V::splat(1 << 16), V::splat(1));
         probes.len = 0;
         for block in (0..PASS / 16).filter(|&block| ways.mortal[block] != 0) {
             let (mortal, at) = (ways.mortal[block], 16 * block);
-            let reach = V::add(V::load(sixteen(&ways.radius, at)), more);
-            let (x0, x1) = covered::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at), reach, grid);
-            let (y0, y1) = covered::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at), reach, grid);
+            let kill = V::add(V::load(sixteen(&ways.radius, at)), kill_max);
+            let x = sorted::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at));
+            let y = sorted::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at));
+            let [reach_x, reach_y] = [x, y].map(|ends| reach::<V>(ends, kill));
+            V::store(V::add(reach_x, V::mul(reach_y, right)), sixteen_mut(&mut ways.reach, at));
+            let kill = V::add(kill, overhang);
+            let [(x0, x1), (y0, y1)] = [x, y].map(|ends| covered::<V>(ends, kill, grid));
             let (tx, ty) = (V::shift_right::<2>(x0), V::shift_right::<2>(y0));
             let (tx1, ty1) = (V::shift_right::<2>(x1), V::shift_right::<2>(y1));
             let (two_x, two_y) = (V::less(tx, tx1) & mortal, V::less(ty, ty1) & mortal);
@@ -162,11 +174,23 @@ fn rows<V: Vector>(y0: V::I, y1: V::I) -> [V::I; 2] {
     [rows, V::shift_right::<16>(rows)]
 }
 
+/// The lower and the higher ends of sixteen ways along an axis.
+#[inline(always)]
+fn sorted<V: Vector>(a: &[i32; 16], b: &[i32; 16]) -> (V::I, V::I) {
+    let (a, b) = (V::load(a), V::load(b));
+    (V::min(a, b), V::max(a, b))
+}
+
+/// How far sixteen ways extend along an axis, plus twice the kill distance; cut to 16 bits.
+#[inline(always)]
+fn reach<V: Vector>((low, high): (V::I, V::I), kill: V::I) -> V::I {
+    V::min(V::add(V::sub(high, low), V::add(kill, kill)), V::splat(i32::from(i16::MAX)))
+}
+
 /// The first and the last cell along an axis that sixteen ways reach.
 #[inline(always)]
-fn covered<V: Vector>(a: &[i32; 16], b: &[i32; 16], reach: V::I, grid: &Grid) -> (V::I, V::I) {
-    let (a, b) = (V::load(a), V::load(b));
-    let (low, high) = (V::sub(V::min(a, b), reach), V::add(V::max(a, b), reach));
+fn covered<V: Vector>((low, high): (V::I, V::I), reach: V::I, grid: &Grid) -> (V::I, V::I) {
+    let (low, high) = (V::sub(low, reach), V::add(high, reach));
     if grid.shift() == 12 {
         (V::shift_right::<12>(low), V::shift_right::<12>(high))
     } else {

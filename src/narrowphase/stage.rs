@@ -97,12 +97,7 @@ impl Stage {
     /// Eight pairs as the kernel wants them.
     #[inline(always)]
     fn pairs<V: Vector>(&self, heads: &Heads, at: usize) -> Pairs<V> {
-        // Places beyond the last pair hold what was there before, rows of another world perhaps.
-        let last = heads.kill.len() - 1;
-        let mut kill = [0; 8];
-        for (kill, &owner) in kill.iter_mut().zip(eight(&self.owner, at)) {
-            *kill = heads.kill[(owner as usize).min(last)];
-        }
+        let kill = eight(&self.owner, at).map(|owner| heads.kill[owner as usize]);
         let reach = V::add_e(V::load_e(&kill), V::load_e(eight(&self.radius, at)));
         Pairs {
             a: [float::<V>(&self.ax, at), float::<V>(&self.ay, at)],
@@ -171,18 +166,22 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
     fn run<V: Vector>(self) -> u64 {
         let Self { stage, scene, rest, sink } = self;
         let (mut exact, mut at) = (0, 0);
+        if rest {
+            // What stands beyond the last pair may be rows of another world.
+            *eight_mut(&mut stage.owner, stage.len) = [0; 8];
+        }
         while at + 8 <= stage.len || (rest && at < stage.len) {
-            let wanted = if stage.len - at < 8 { (1 << (stage.len - at)) - 1 } else { u8::MAX };
+            let wanted = u8::MAX >> 8_usize.saturating_sub(stage.len - at);
             let Verdict { mut hit, mut unsure } = verdict::<V>(&stage.pairs(scene.heads, at));
             unsure &= wanted;
-            exact += u64::from(unsure.count_ones());
             while unsure != 0 {
+                exact += 1;
                 let k = unsure.trailing_zeros();
                 unsure &= unsure - 1;
                 let (head, lane) = stage.pair(scene.heads, at + k as usize);
                 hit |= u8::from(scene.is_touched(head as usize, &lane)) << k;
             }
-            sink.hits(hit & wanted, &Eight { stage, heads: scene.heads, at });
+            sink.hits::<V>(hit & wanted, &Eight { stage, heads: scene.heads, at });
             at += 8;
         }
         stage.drop_first(at.min(stage.len));
