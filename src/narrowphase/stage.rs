@@ -3,7 +3,7 @@
 use super::Scene;
 use super::batch::Sink;
 use super::kernel::{Pairs, Verdict, verdict};
-use crate::broadphase::{Block, Lane};
+use crate::broadphase::{Block, Half, Lane};
 use crate::geom::lattice::Point;
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::Heads;
@@ -13,13 +13,15 @@ const ROOM: usize = 256;
 
 type Column = [i32; ROOM + 8];
 
-/// Struct of arrays; coordinates doubled, relative to the start of the head's way.
+/// Struct of arrays; coordinates relative to the start of the head's way.
 pub(super) struct Stage {
     len: usize,
-    ax: Column,
-    ay: Column,
-    bx: Column,
-    by: Column,
+    /// Sum of the lane's ends.
+    sx: Column,
+    sy: Column,
+    /// Their difference, 16 bits an axis: x in the lower half.
+    side: Column,
+    /// Twice the head's way.
     ux: Column,
     uy: Column,
     radius: Column,
@@ -29,8 +31,8 @@ pub(super) struct Stage {
 
 impl Default for Stage {
     fn default() -> Self {
-        let [ax, ay, bx, by, ux, uy, radius, owner, head] = [[0; ROOM + 8]; 9];
-        Self { len: 0, ax, ay, bx, by, ux, uy, radius, owner, head }
+        let [sx, sy, side, ux, uy, radius, owner, head] = [[0; ROOM + 8]; 8];
+        Self { len: 0, sx, sy, side, ux, uy, radius, owner, head }
     }
 }
 
@@ -62,13 +64,6 @@ fn float<V: Vector>(column: &Column, at: usize) -> V::F {
     V::float(V::load_e(eight(column, at)))
 }
 
-/// The ends of eight lanes along an axis, doubled and shifted.
-#[inline(always)]
-fn ends<V: Vector>(sum: V::E, side: V::E, shift: i32) -> (V::E, V::E) {
-    let sum = V::add_e(sum, V::splat_e(shift));
-    (V::sub_e(sum, side), V::add_e(sum, side))
-}
-
 impl Stage {
     pub fn is_full(&self) -> bool {
         self.len + 8 > ROOM
@@ -79,13 +74,10 @@ impl Stage {
     pub fn add<V: Vector>(&mut self, block: &Block, mask: u8, approach: &Approach) {
         debug_assert!(!self.is_full());
         let at = self.len;
-        let (sum, side) = (V::split_e(&block.sum), V::split_e(&block.side));
-        let (ax, bx) = ends::<V>(sum[0], side[0], approach.corner[0]);
-        let (ay, by) = ends::<V>(sum[1], side[1], approach.corner[1]);
-        V::compress_e(ax, mask, eight_mut(&mut self.ax, at));
-        V::compress_e(ay, mask, eight_mut(&mut self.ay, at));
-        V::compress_e(bx, mask, eight_mut(&mut self.bx, at));
-        V::compress_e(by, mask, eight_mut(&mut self.by, at));
+        let [x, y] = V::split_e(&block.sum);
+        V::compress_e(V::add_e(x, V::splat_e(approach.corner[0])), mask, eight_mut(&mut self.sx, at));
+        V::compress_e(V::add_e(y, V::splat_e(approach.corner[1])), mask, eight_mut(&mut self.sy, at));
+        V::compress_e(V::load_e(bytemuck::cast_ref(&block.side)), mask, eight_mut(&mut self.side, at));
         V::compress_e(V::load_e(bytemuck::cast_ref(&block.owner)), mask, eight_mut(&mut self.owner, at));
         V::store_e(V::splat_e(2 * approach.way[0]), eight_mut(&mut self.ux, at));
         V::store_e(V::splat_e(2 * approach.way[1]), eight_mut(&mut self.uy, at));
@@ -99,9 +91,11 @@ impl Stage {
     fn pairs<V: Vector>(&self, heads: &Heads, at: usize) -> Pairs<V> {
         let kill = eight(&self.owner, at).map(|owner| heads.kill[owner as usize]);
         let reach = V::add_e(V::load_e(&kill), V::load_e(eight(&self.radius, at)));
+        let sum = [&self.sx, &self.sy].map(|column| V::load_e(eight(column, at)));
+        let side = V::split_e(bytemuck::cast_ref(eight(&self.side, at)));
         Pairs {
-            a: [float::<V>(&self.ax, at), float::<V>(&self.ay, at)],
-            b: [float::<V>(&self.bx, at), float::<V>(&self.by, at)],
+            a: [0, 1].map(|axis| V::float(V::sub_e(sum[axis], side[axis]))),
+            b: [0, 1].map(|axis| V::float(V::add_e(sum[axis], side[axis]))),
             u: [float::<V>(&self.ux, at), float::<V>(&self.uy, at)],
             reach: V::float(V::add_e(reach, reach)),
         }
@@ -112,8 +106,10 @@ impl Stage {
     fn pair(&self, heads: &Heads, at: usize) -> (u32, Lane) {
         let head = self.head[at] as u32;
         let from = heads.from(head as usize);
-        let point = |x: i32, y: i32| Point::new((x >> 1) + from.x, (y >> 1) + from.y);
-        let (a, b) = (point(self.ax[at], self.ay[at]), point(self.bx[at], self.by[at]));
+        let [side_x, side_y]: Half = bytemuck::cast(self.side[at]);
+        let (sum, side) = ([self.sx[at], self.sy[at]], [side_x, side_y].map(i32::from));
+        let end = |x: i32, y: i32| Point::new((x >> 1) + from.x, (y >> 1) + from.y);
+        let (a, b) = (end(sum[0] - side[0], sum[1] - side[1]), end(sum[0] + side[0], sum[1] + side[1]));
         (head, Lane { a, b, owner: self.owner[at] as u32 })
     }
 
@@ -122,8 +118,8 @@ impl Stage {
     fn drop_first(&mut self, count: usize) {
         self.len -= count;
         debug_assert!(self.len < 8);
-        let Self { ax, ay, bx, by, ux, uy, radius, owner, head, .. } = self;
-        for column in [ax, ay, bx, by, ux, uy, radius, owner, head] {
+        let Self { sx, sy, side, ux, uy, radius, owner, head, .. } = self;
+        for column in [sx, sy, side, ux, uy, radius, owner, head] {
             let left = *eight(column, count);
             *eight_mut(column, 0) = left;
         }
