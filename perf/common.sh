@@ -2,11 +2,16 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# A folder name for this machine: its CPU's model, and how many of it there are.
+# A folder name for this machine: its CPU's name, family and model (clouds give one name to many), and how many there are.
 machine() {
-    local model
-    model=$(grep -m1 '^model name' /proc/cpuinfo | cut -d: -f2 | tr '[:upper:]' '[:lower:]')
-    printf '%s-x%s\n' "$(sed -E 's/\((r|tm)\)//g; s/[^a-z0-9]+/-/g; s/^-|-$//g' <<<"$model")" "$(nproc)"
+    local name
+    name=$(cpu_field 'model name' | tr '[:upper:]' '[:lower:]')
+    printf '%s-%s-%s-x%s\n' "$(sed -E 's/\((r|tm)\)//g; s/[^a-z0-9]+/-/g; s/^-|-$//g' <<<"$name")" \
+        "$(cpu_field 'cpu family')" "$(cpu_field model)" "$(nproc)"
+}
+
+cpu_field() {
+    sed -nE "s/^$1\s*: (.*)/\1/p" /proc/cpuinfo | head -n 1
 }
 
 results() {

@@ -45,12 +45,12 @@ def text_of(command):
 
 def circumstances():
     """What has to stand beside a figure."""
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), "?")
+    cpu = dict(map(str.strip, line.split(":", 1)) for line in open("/proc/cpuinfo", encoding="utf-8") if ":" in line)
     changed = text_of(["git", "status", "--porcelain", "--untracked-files=no", "--", "src", "Cargo.toml", "Cargo.lock"])
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
         "commit": text_of(["git", "rev-parse", "--short", "HEAD"]) + ("+changes" if changed else ""),
-        "cpu": model,
+        "cpu": f"{cpu.get('model name', '?')} (family {cpu.get('cpu family', '?')}, model {cpu.get('model', '?')})",
         "cores": os.cpu_count(),
         "load": float(open("/proc/loadavg", encoding="utf-8").read().split()[0]),
         "rustc": text_of(["rustc", "--version"]),

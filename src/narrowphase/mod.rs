@@ -46,6 +46,15 @@ pub(crate) struct Scene<'w> {
     pub level: Level,
 }
 
+/// What the heads of a tick touch.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The first contact of each, by row.
+    pub contacts: Vec<Option<Contact>>,
+    /// Heads (by row) that meet a shorter one's and go on: nothing of that one counts from then on.
+    spared: Vec<(u32, Contact)>,
+}
+
 /// A head on its way.
 #[derive(Clone, Copy)]
 struct Sweep {
@@ -63,30 +72,30 @@ impl Sweep {
 }
 
 impl Scene<'_> {
-    /// The first contact of every head, by index; shared out, if there is a pool.
-    pub fn judge(&self, contacts: &mut Vec<Option<Contact>>, pool: Option<&rayon::ThreadPool>) -> Tally {
+    /// The first contact of every head, by row, with what stands in no grid: necks and live trails of others, its own
+    /// body, obstacles, the circle. Shared out, if there is a pool.
+    pub fn meet(&self, found: &mut Found, pool: Option<&rayon::ThreadPool>) {
+        let Found { contacts, spared } = found;
         contacts.clear();
         contacts.resize(self.heads.len(), None);
-        let mut spared = Vec::new();
+        spared.clear();
         self.fronts.meetings(|a, b| {
             for (head, front) in [(a, b), (b, a)] {
                 let sweep = Sweep::new(head.owner, head.from, head.to, head.radius);
-                self.front_contact(&sweep, front, &mut spared, &mut contacts[head.owner as usize]);
+                self.front_contact(&sweep, front, spared, &mut contacts[head.owner as usize]);
             }
         });
         match pool {
             Some(pool) => pool.install(|| {
                 let batches = contacts.par_chunks_mut(BATCH).enumerate();
-                let judge = |(k, batch): (usize, &mut [_])| self.judge_batch(k * BATCH, batch, &spared);
-                batches.map(judge).reduce(Tally::default, Tally::plus)
+                batches.for_each(|(k, batch)| self.meet_batch(k * BATCH, batch));
             }),
-            None => self.judge_batch(0, contacts, &spared),
+            None => self.meet_batch(0, contacts),
         }
     }
 
-    /// What belongs to no other snake, then the lanes of others.
-    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>], spared: &[(u32, Contact)]) -> Tally {
-        let mut tally = Tally::default();
+    /// What belongs to no other snake.
+    fn meet_batch(&self, first: usize, contacts: &mut [Option<Contact>]) {
         for (k, contact) in contacts.iter_mut().enumerate() {
             let i = first + k;
             if !self.heads.is_mortal(i) {
@@ -103,6 +112,23 @@ impl Scene<'_> {
                 Contact::of_nobody(toi, Cause::Edge).or_earlier(contact);
             }
         }
+    }
+
+    /// Contacts with the bodies of others, where they are earlier than what was found; shared out, if there is a pool.
+    pub fn judge(&self, found: &mut Found, pool: Option<&rayon::ThreadPool>) -> Tally {
+        let Found { contacts, spared } = found;
+        match pool {
+            Some(pool) => pool.install(|| {
+                let batches = contacts.par_chunks_mut(BATCH).enumerate();
+                let judge = |(k, batch): (usize, &mut [_])| self.judge_batch(k * BATCH, batch, spared);
+                batches.map(judge).reduce(Tally::default, Tally::plus)
+            }),
+            None => self.judge_batch(0, contacts, spared),
+        }
+    }
+
+    fn judge_batch(&self, first: usize, contacts: &mut [Option<Contact>], spared: &[(u32, Contact)]) -> Tally {
+        let mut tally = Tally::default();
         let end = first + contacts.len();
         let mut sink = Earliest { scene: self, first, contacts, spared };
         self.touch_batch(first..end, &mut tally, &mut sink);
@@ -212,7 +238,6 @@ struct Earliest<'s, 'w> {
     scene: &'s Scene<'w>,
     first: usize,
     contacts: &'s mut [Option<Contact>],
-    /// Heads (by row) that meet a shorter one's and go on: nothing of that one counts from then on.
     spared: &'s [(u32, Contact)],
 }
 

@@ -103,6 +103,7 @@ pub fn judge(snakes: &[Contestant], rules: &JudgeRules) -> Result<Vec<JudgedDeat
         world.seat(snake)?;
     }
     world.sort_fronts();
+    world.meet();
     world.judge();
     let name = |id: SnakeId| (id != SnakeId::NOBODY).then(|| snakes[id.index()].id);
     let deaths = world.deaths().map(|(row, death)| JudgedDeath {

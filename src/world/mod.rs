@@ -31,7 +31,7 @@ pub(crate) use threads::Threads;
 
 use crate::broadphase::Fronts;
 use crate::lanes::Level;
-use crate::narrowphase::{Contact, Tally, Walls};
+use crate::narrowphase::{Found, Tally, Walls};
 use bodies::Bodies;
 use food::Larder;
 use heads::{Heads, flag};
@@ -73,7 +73,7 @@ pub struct World {
     events: Vec<Event>,
     /// The events are of a step that is over; the next one to come starts a new list.
     events_over: bool,
-    contacts: Vec<Option<Contact>>,
+    found: Found,
     threads: Threads,
     level: Level,
     tally: Tally,
@@ -100,7 +100,7 @@ impl World {
             unlisted: Vec::new(),
             events: Vec::new(),
             events_over: false,
-            contacts: Vec::new(),
+            found: Found::default(),
             threads: Threads::new(config.engine.threads, config.engine.share_from),
             level: config.engine.level()?,
             tally: Tally::default(),

@@ -28,7 +28,9 @@ pub enum Phase {
     Advance,
     /// Necks and live trails are put in order.
     SortFronts,
-    /// The first contact of every head is found.
+    /// Heads meet necks, live trails, obstacles and the circle.
+    Meet,
+    /// Heads meet bodies; the first contact of every head is found.
     Judge,
     /// The dead leave.
     Bury,
@@ -44,10 +46,11 @@ pub enum Phase {
 
 impl Phase {
     /// All of them, in the order of a tick.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Turn,
         Self::Advance,
         Self::SortFronts,
+        Self::Meet,
         Self::Judge,
         Self::Bury,
         Self::Lay,
@@ -89,6 +92,8 @@ impl World {
         done(Phase::Advance);
         self.sort_fronts();
         done(Phase::SortFronts);
+        self.meet();
+        done(Phase::Meet);
         self.judge();
         done(Phase::Judge);
         self.bury();
@@ -120,11 +125,18 @@ impl World {
         });
     }
 
-    /// Finds the first contact of every head.
+    /// Finds what every head touches first of that which stands in no grid.
+    pub(super) fn meet(&mut self) {
+        let mut found = std::mem::take(&mut self.found);
+        self.scene().meet(&mut found, self.threads.for_heads(self.heads.len()));
+        self.found = found;
+    }
+
+    /// Finds the first contact of every head: its way meets the bodies of others.
     pub(super) fn judge(&mut self) {
-        let mut contacts = std::mem::take(&mut self.contacts);
-        self.tally = self.scene().judge(&mut contacts, self.threads.for_heads(self.heads.len()));
-        self.contacts = contacts;
+        let mut found = std::mem::take(&mut self.found);
+        self.tally = self.scene().judge(&mut found, self.threads.for_heads(self.heads.len()));
+        self.found = found;
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -145,7 +157,7 @@ impl World {
 
     /// The deaths of the contacts found, by row.
     pub(super) fn deaths(&self) -> impl Iterator<Item = (usize, Death)> + '_ {
-        let contacts = self.contacts.iter().enumerate();
+        let contacts = self.found.contacts.iter().enumerate();
         contacts.filter_map(|(i, contact)| contact.map(|contact| (i, contact))).map(|(i, contact)| {
             let (from, to) = (self.heads.from(i).to_units(), self.heads.to(i).to_units());
             let along = |axis: usize| from[axis] + contact.toi * (to[axis] - from[axis]);
@@ -176,8 +188,8 @@ impl World {
             }
         }
         self.events = events;
-        for i in 0..self.contacts.len() {
-            if self.contacts[i].is_some() {
+        for i in 0..self.found.contacts.len() {
+            if self.found.contacts[i].is_some() {
                 self.take_out(i);
             }
         }
@@ -190,7 +202,7 @@ impl World {
         }
         let k = death.killer.index();
         self.heads.kills[k] += 1;
-        if self.contacts[k].is_none() && self.config.rules.set == RuleSet::Survival {
+        if self.found.contacts[k].is_none() && self.config.rules.set == RuleSet::Survival {
             let share = i64::from(death.length) * self.tuning.hand_over_milli / 1_000;
             self.heads.lengthen(k, share as i32, &self.tuning);
         }
