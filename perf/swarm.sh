@@ -7,6 +7,7 @@
 # The server runs on core 0, everybody else on core 1, over loopback. Settings, by environment:
 #   SECS=10        seconds measured in each run
 #   SIZES="1000 2000 3000 4000 5000 6000"   the curve; it ends with the first size at which the server falls behind
+#   PAIRS=3        server and bare send, in turns
 #   HARM=60        seconds of the run with readers that stop
 #   PRIORITY=-15   weight of these sessions on a machine that others use too (needs root); empty: none
 #   PROFILE=release
@@ -15,7 +16,7 @@
 # Results: swarm.jsonl, a line a run, and swarm.md made from it. A figure from a busy machine is worth as much
 # as the load average beside it.
 source "$(dirname "$0")/common.sh"
-secs=${SECS:-10} sizes=${SIZES:-1000 2000 3000 4000 5000 6000} harm=${HARM:-60} profile=${PROFILE:-release}
+secs=${SECS:-10} sizes=${SIZES:-1000 2000 3000 4000 5000 6000} harm=${HARM:-60} pairs=${PAIRS:-3} profile=${PROFILE:-release}
 parts=${*:-curve fast floor memory hostile}
 [ -n "${BIN:-}" ] || cargo build --quiet --profile "$profile" --bin ringsnake --example send_floor
 bin=${BIN:-target/$profile/ringsnake} floor=${FLOOR:-target/$profile/examples/send_floor}
@@ -82,8 +83,9 @@ curve() {
 
 fast() { start 'snapshot_every = 1\n'; swarm --clients 3000 --seconds "$secs" | note fast "3000 at 30 Hz"; stop; }
 
-# The same number of frames of the same size, by hand, right after the server's own run.
-floor() {
+# The same number of frames of the same size, by hand, right after the server's own run; in turns.
+floor() { for _ in $(seq "$pairs"); do floor_pair; done; }
+floor_pair() {
   start; swarm --clients 2000 --seconds "$secs" | note floor "server, 2000"; stop
   local bytes; bytes=$(tail -1 "$work/lines" | python3 -c '
 import json, sys
@@ -103,23 +105,32 @@ memory() {
   done
 }
 
-# paired LABEL MODE CLIENTS SECONDS: 900 play, first alone, then beside those who mean harm.
+# others MODE CLIENTS SECONDS: sets $others, a swarm beside the one that is measured.
+others() {
+  become 1 "$bin" swarm --url "$url" --clients "$2" --mode "$1" --seconds $(($3 + 12)) --settle 0 --ramp 1000 \
+    --check-every 1000 --json > "$work/others" &
+  others=$!
+  sleep 2
+}
+# paired LABEL MODE CLIENTS SECONDS [INSTEAD]: 900 play, first alone (or beside as many who do INSTEAD), then beside those
+# who mean harm.
 paired() {
   start
-  swarm --clients 900 --seconds "$4" > "$work/before"; note hostile "$1: before" < "$work/before"
-  become 1 "$bin" swarm --url "$url" --clients "$3" --mode "$2" --seconds $(($4 + 12)) --settle 0 --ramp 1000 \
-    --check-every 1000 --json > "$work/harm" &
-  local villain=$!
-  sleep 2; swarm --clients 900 --seconds "$4" | note hostile "$1: beside"
-  wait $villain || true
-  note harm "$1" < "$work/harm"; stop
+  [ -z "${5:-}" ] || others "$5" "$3" "$4"
+  swarm --clients 900 --seconds "$4" | note hostile "$1: before"
+  [ -z "${5:-}" ] || wait "$others" || true
+  others "$2" "$3" "$4"
+  swarm --clients 900 --seconds "$4" | note hostile "$1: beside"
+  wait "$others" || true
+  note harm "$1" < "$work/others"; stop
 }
 hostile() {
   paired "100 stop reading" slow 100 "$harm"
   paired "500 dribble a handshake" dribble 500 "$secs"
   paired "500 say nothing after connecting" halfopen 500 "$secs"
   paired "one floods" flood 1 "$secs"
-  paired "1000 hang up and return at once" reconnect 1000 $((secs + 10))
+  # They play between their calls, and would cost as much if they stayed.
+  paired "1000 hang up and return at once" reconnect 1000 $((secs + 10)) play
 }
 
 for part in $parts; do $part; done

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes the page of perf/swarm.sh from its lines."""
 import json
+import statistics
 import sys
 
 
@@ -52,6 +53,22 @@ def table(runs):
     print()
 
 
+def floors(runs):
+    """Server and bare send in turns; what stands at the end is the median of the ratios."""
+    servers, bares = runs[0::2], runs[1::2]
+    us = [run["server"]["cpu"] * run["seconds"] * 1e6 / run["snapshots"] for run in servers]
+    print("CPU for a snapshot, all that the server does included, against a write of as many bytes by hand; in turns.\n")
+    print("| sockets | bytes a write | server, µs a snapshot | by hand, µs a write | times |")
+    print("| ---: | ---: | ---: | ---: | ---: |")
+    for each, bare in zip(us, bares):
+        by_hand = bare["us_a_frame"]
+        print(f'| {bare["clients"]} | {bare["bytes"]} | {each:.2f} | {by_hand:.2f} | {each / by_hand:.2f} |')
+    middle = statistics.median(each / bare["us_a_frame"] for each, bare in zip(us, bares))
+    print(f"\n**{middle:.2f} times the floor**, the median. (Board, map and news travel in the write of a snapshot, so the")
+    print("frames in the table are more than the writes.)\n")
+    table(servers)
+
+
 def main():
     runs = [json.loads(line) for line in open(sys.argv[1])]
     part = lambda name: [run for run in runs if run["part"] == name]
@@ -67,14 +84,9 @@ def main():
         if part(name):
             print(f"## {title}\n")
             table(part(name))
-    if len(part("floor")) == 2:
-        server, bare = part("floor")
+    if part("floor"):
         print("## A frame against the bare send\n")
-        print(f'{bare["clients"]} sockets, {bare["bytes"]} bytes a write: {bare["us_a_frame"]:.2f} us of CPU to write one by hand,')
-        us = server["server"]["cpu"] * server["seconds"] * 1e6 / server["snapshots"]
-        print(f'{us:.2f} us for the server for each snapshot, all that it does included: {us / bare["us_a_frame"]:.2f} times the floor.')
-        print("(Board, map and news travel in the write of a snapshot, so the frames in the table are more than the writes.)\n")
-        table([server])
+        floors(part("floor"))
     if len(part("memory")) == 2:
         few, many = part("memory")
         each = (many["server"]["resident"] - few["server"]["resident"]) / (many["clients"] - few["clients"])
@@ -82,7 +94,7 @@ def main():
         print(f'{each / 1024:.1f} KiB a connection in the process: {few["label"]} against {many["label"]}. The kernel\'s sockets come on top.\n')
     if part("hostile"):
         print("## Beside those who mean harm\n")
-        print("900 play; first alone, then with the others there.\n")
+        print("900 play; first alone, then with the others there. Those who hang up and return also play: before, as many others stay.\n")
         table(part("hostile"))
         for run in part("harm"):
             lost = ", ".join(f"{count} {how}" for how, count in run["lost"].items()) or "nobody"
