@@ -14,7 +14,7 @@ pub(crate) fn prefetch<T>(_address: *const T) {
     }
 }
 
-/// As [`prefetch`], for a line that is read within a microsecond.
+/// As [`prefetch`], for a line that is in the second level and read at once.
 #[inline(always)]
 pub(crate) fn prefetch_first<T>(_address: *const T) {
     #[cfg(target_arch = "x86_64")]

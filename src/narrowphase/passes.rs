@@ -133,9 +133,7 @@ impl Kernel for FindOpen<'_> {
         let Self { grid, probes, open } = self;
         let [keys, cells, heads] = probes.all();
         let table = grid.table.reader();
-        for &key in keys {
-            table.ask_for(TileKey(key as u32));
-        }
+        table.ask_for_all(keys);
         open.clear();
         let (mut len, out) = (0, open.with_room(keys.len()).1);
         for ((&key, &cells), &head) in keys.iter().zip(cells).zip(heads) {
