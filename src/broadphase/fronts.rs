@@ -6,6 +6,10 @@
 //! after the other in memory.
 
 use crate::geom::lattice::Point;
+use crate::lanes::{Kernel, Level, Vector};
+
+/// Fronts that look ahead at a time.
+const LANES: usize = 16;
 
 /// A neck and a live trail.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,12 +40,22 @@ pub(crate) struct Fronts {
     keys: Vec<u64>,
     listed: Vec<bool>,
     fronts: Vec<Front>,
+    /// Where each owner's front stands among them, or [`NOWHERE`].
+    place: Vec<u32>,
+    /// `from` of each front by axis, and [`FAR`] sixteen times.
+    x: Vec<i32>,
+    y: Vec<i32>,
     /// How far any front reaches from the start of its way along an axis, quanta.
     overhang_max: i32,
     /// The largest `radius` and `kill`.
     radius_max: i32,
     kill_max: i32,
 }
+
+const NOWHERE: u32 = u32::MAX;
+
+/// Farther than any coordinate, and no difference of the two overflows.
+const FAR: i32 = 1 << 30;
 
 fn key(x: i32, owner: u32) -> u64 {
     u64::from((x as u32) ^ (1 << 31)) << 32 | u64::from(owner)
@@ -54,7 +68,10 @@ fn owner_of(key: u64) -> u32 {
 impl Fronts {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        8 * self.keys.capacity() + self.listed.capacity() + size_of::<Front>() * self.fronts.capacity()
+        8 * self.keys.capacity()
+            + self.listed.capacity()
+            + size_of::<Front>() * self.fronts.capacity()
+            + 4 * (self.place.capacity() + self.x.capacity() + self.y.capacity())
     }
 
     /// Sorts the fronts of this tick: those of `count` owners. `start(owner)` is the x at which the owner's way begins,
@@ -81,14 +98,30 @@ impl Fronts {
             self.list_newcomers(owners, start);
         }
         sort_nearly_sorted(&mut self.keys);
-        self.fronts.clear();
+        self.arrange(owners, front);
+    }
+
+    /// Puts the fronts where their keys stand. Owner by owner: to write here and there waits for nothing, to read does.
+    fn arrange(&mut self, owners: usize, front: impl Fn(u32) -> Front) {
+        let len = self.keys.len();
+        self.place.clear();
+        self.place.resize(owners, NOWHERE);
+        for (k, &key) in self.keys.iter().enumerate() {
+            self.place[owner_of(key) as usize] = k as u32;
+        }
+        self.fronts.resize(len, Front::default());
+        for axis in [&mut self.x, &mut self.y] {
+            axis.clear();
+            axis.resize(len + LANES, FAR);
+        }
         (self.overhang_max, self.radius_max, self.kill_max) = (0, 0, 0);
-        for &k in &self.keys {
-            let front = front(owner_of(k));
+        for (owner, &k) in self.place.iter().enumerate().filter(|&(_, &k)| k != NOWHERE) {
+            let (front, k) = (front(owner as u32), k as usize);
             self.overhang_max = self.overhang_max.max(front.overhang());
             self.radius_max = self.radius_max.max(front.radius);
             self.kill_max = self.kill_max.max(front.kill);
-            self.fronts.push(front);
+            (self.x[k], self.y[k]) = (front.from.x, front.from.y);
+            self.fronts[k] = front;
         }
     }
 
@@ -106,19 +139,9 @@ impl Fronts {
     }
 
     /// Calls `meet` with every two fronts that may come within reach of each other, each pair once: whoever stands in
-    /// the list looks ahead along x, nobody searches.
-    pub fn meetings(&self, mut meet: impl FnMut(&Front, &Front)) {
-        let window = self.radius_max + self.kill_max + 2 * self.overhang_max;
-        for (k, front) in self.fronts.iter().enumerate() {
-            for other in &self.fronts[k + 1..] {
-                if other.from.x - front.from.x > window {
-                    break;
-                }
-                if (other.from.y - front.from.y).abs() <= window {
-                    meet(front, other);
-                }
-            }
-        }
+    /// the list looks ahead along x, sixteen at a time, nobody searches.
+    pub fn meetings(&self, level: Level, meet: impl FnMut(&Front, &Front)) {
+        level.call(Meetings { fronts: self, meet });
     }
 
     /// The fronts that a head on its way between two x may touch, `radius` quanta thick.
@@ -130,6 +153,42 @@ impl Fronts {
         let beyond = x0.max(x1) + reach;
         let len = rest.iter().position(|f| f.from.x > beyond).unwrap_or(rest.len());
         &rest[..len]
+    }
+}
+
+/// The pairs of [`Fronts::meetings`]: every front against the next, then against the one after that, and so on as long as
+/// any of sixteen has one in its stretch of x.
+struct Meetings<'f, F> {
+    fronts: &'f Fronts,
+    meet: F,
+}
+
+impl<F: FnMut(&Front, &Front)> Kernel for Meetings<'_, F> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { fronts: Fronts { fronts, x, y, overhang_max, radius_max, kill_max, .. }, mut meet } = self;
+        let window = V::splat(radius_max + kill_max + 2 * overhang_max);
+        let lanes = |axis: &[i32], at: usize| V::load(axis[at..].first_chunk().expect("the axis is sixteen longer"));
+        for first in (0..fronts.len()).step_by(LANES) {
+            let there = u16::MAX >> LANES.saturating_sub(fronts.len() - first);
+            let at = [lanes(x, first), lanes(y, first)];
+            for ahead in 1.. {
+                let other = [lanes(x, first + ahead), lanes(y, first + ahead)];
+                let near = there & !V::less(window, V::sub(other[0], at[0]));
+                if near == 0 {
+                    break;
+                }
+                let away = V::max(V::sub(other[1], at[1]), V::sub(at[1], other[1]));
+                let mut both = near & !V::less(window, away);
+                while both != 0 {
+                    let k = first + both.trailing_zeros() as usize;
+                    meet(&fronts[k], &fronts[k + ahead]);
+                    both &= both - 1;
+                }
+            }
+        }
     }
 }
 
@@ -203,7 +262,7 @@ mod tests {
             let count = (0..500).filter(|&owner| front(owner).is_some()).count();
             fronts.rebuild(500, count, |owner| front(owner).map(|f| f.from.x), |owner| front(owner).unwrap());
             let mut met = std::collections::BTreeSet::new();
-            fronts.meetings(|a, b| _ = met.insert((a.owner.min(b.owner), a.owner.max(b.owner))));
+            fronts.meetings(Level::best(), |a, b| _ = met.insert((a.owner.min(b.owner), a.owner.max(b.owner))));
             for probe in 0..500 {
                 let x = place(probe).x;
                 let found: Vec<u32> = fronts.near(x, x + 300, 128).iter().map(|f| f.owner).collect();

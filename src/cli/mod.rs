@@ -2,6 +2,7 @@
 
 mod command;
 pub mod probe;
+mod report;
 pub mod sim;
 pub mod swarm;
 

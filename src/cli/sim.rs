@@ -1,5 +1,6 @@
 //! `ringsnake sim`: the engine alone on the canonical workload, measured.
 
+use super::report::table;
 use crate::Tally;
 use crate::lanes::Level;
 use crate::oracle::Counter;
@@ -8,7 +9,6 @@ use crate::workload::Scenario;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Runs the canonical workload through the engine's own rings, grid and narrowphase.
@@ -183,17 +183,4 @@ fn quantiles(times: &[Duration]) -> Value {
 
 fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
-}
-
-fn table(value: &Value) -> String {
-    let mut text = String::new();
-    for (key, value) in value.as_object().into_iter().flatten() {
-        let shown = match value {
-            Value::Object(fields) => fields.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join("  "),
-            Value::String(string) => string.clone(),
-            other => other.to_string(),
-        };
-        let _ = writeln!(text, "{key:>11}  {shown}");
-    }
-    text
 }

@@ -1,12 +1,12 @@
 //! `ringsnake swarm`: many clients against a server, measured.
 
+use super::report::table;
 use crate::server::Failure;
 use crate::swarm::{Crowd, Mode, Plan, Pulse, Target};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
-use std::fmt::Write as _;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Clients up to which every one follows its snapshots, where it is not said which do.
@@ -100,10 +100,19 @@ pub fn run(args: &SwarmArgs) -> Result<bool, Failure> {
     } else {
         print!("{}", table(&report));
     }
-    if args.mode == Mode::Play && report["connected"].as_f64().is_none_or(|mean| mean == 0.0) {
-        return Err(Failure::System(format!("nobody got in at {}", args.url)));
+    if is_alone(&report, args.mode) {
+        let why = [&report["ramp"]["lost"], &report["ramp"]["refused"], &report["lost"], &report["refused"]];
+        let why = table(&json!({ "": why.into_iter().find(|why| !is_clean(why)) }));
+        return Err(Failure::System(format!("nobody got in at {}: {}", args.url, why.trim())));
     }
     Ok(is_clean(&report["faults"]) && is_clean(&report["ramp"]["faults"]))
+}
+
+/// Whether nobody was there to be measured. Of those who mean harm some are not to get in: they only have to find a server.
+fn is_alone(report: &Value, mode: Mode) -> bool {
+    let none = |field: &str| report[field].as_f64().is_none_or(|count| count == 0.0);
+    let unheard = mode == Mode::Play || !report["ramp"]["lost"]["connection refused"].is_null();
+    none("connected") && none("snapshots") && unheard
 }
 
 fn is_clean(faults: &Value) -> bool {
@@ -123,22 +132,4 @@ fn progress(seconds: f64) -> ProgressBar {
 fn show(bar: &ProgressBar, pulse: Pulse) {
     bar.set_position(pulse.passed.as_secs());
     bar.set_message(format!("{} connected, {} playing", pulse.connected, pulse.playing));
-}
-
-fn table(report: &Value) -> String {
-    let mut text = String::new();
-    for (key, value) in report.as_object().into_iter().flatten() {
-        let _ = writeln!(text, "{key:>12}  {}", cell(value));
-    }
-    text
-}
-
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Object(fields) => fields.iter().map(|(k, v)| format!("{k} {}", cell(v))).collect::<Vec<_>>().join("  "),
-        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join("; "),
-        Value::String(string) => string.clone(),
-        Value::Null => "-".to_owned(),
-        other => other.to_string(),
-    }
 }

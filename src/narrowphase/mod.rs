@@ -79,7 +79,7 @@ impl Scene<'_> {
         contacts.clear();
         contacts.resize(self.heads.len(), None);
         spared.clear();
-        self.fronts.meetings(|a, b| {
+        self.fronts.meetings(self.level, |a, b| {
             for (head, front) in [(a, b), (b, a)] {
                 let sweep = Sweep::new(head.owner, head.from, head.to, head.radius);
                 self.front_contact(&sweep, front, spared, &mut contacts[head.owner as usize]);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 /// A configuration file: the program's settings, and the world's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -163,10 +164,17 @@ impl ServerConfig {
 
     /// What the log lets through.
     pub fn filter(&self) -> Result<EnvFilter, Failure> {
-        EnvFilter::try_new(&self.log).map_err(|error| {
-            let words = "allowed is a level (error, warn, info, debug, trace) or a filter";
-            Failure::Config(format!("server.log: {:?}: {error}, {words}", self.log))
-        })
+        let wrong = |why: String| {
+            let words =
+                "allowed is a level (off, error, warn, info, debug, trace) or a filter like info,ringsnake=debug";
+            Failure::Config(format!("server.log: {:?}: {why}, {words}", self.log))
+        };
+        // To the filter a word alone is the name of something that logs, and a misspelt level silences everything else.
+        let is_known = |word: &str| word.parse::<LevelFilter>().is_ok() || word.contains(['=', '[']) || word.is_empty();
+        if let Some(word) = self.log.split(',').map(str::trim).find(|word| !is_known(word)) {
+            return Err(wrong(format!("{word:?} is no level")));
+        }
+        EnvFilter::try_new(&self.log).map_err(|error| wrong(error.to_string()))
     }
 
     /// The address, looked up if it is a name; IPv4 before IPv6.
@@ -228,6 +236,8 @@ mod tests {
         assert!(wrong("[server]\naddr = \"nowhere\"").starts_with("server.addr: \"nowhere\": "));
         assert!(wrong("[server]\norigins = [\"game.example\"]").starts_with("server.origins: \"game.example\" "));
         assert!(wrong("[server]\nweb_dir = \"/no/such\"").starts_with("server.web_dir: /no/such "));
+        let log = wrong("[server]\nlog = 'warn,debig'\n");
+        assert!(log.starts_with("server.log: \"warn,debig\": \"debig\" is no level, allowed is "), "{log}");
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub fn serve(config: &FileConfig) -> Result<(), Failure> {
     let ready = Loop::new(config, game, front, metrics);
     greet(addr);
     tracing::info!(seed, bots = config.server.bots, rules = ?config.world.rules.set, "serving");
+    if config.server.bots > config.world.capacity {
+        tracing::warn!(bots = config.server.bots, capacity = config.world.capacity, "the world has room for fewer");
+    }
     ready.run();
     Ok(())
 }
