@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use ringsnake::cli::{self, Cli};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// A snapshot is a few small allocations that live for microseconds; this allocator is made for those.
@@ -13,7 +14,8 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(failure) => {
-            eprintln!("ringsnake: {failure}");
+            // Its reader may be gone, which changes nothing about the failure.
+            let _ = writeln!(std::io::stderr(), "ringsnake: {failure}");
             ExitCode::from(failure.status())
         }
     }

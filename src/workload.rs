@@ -64,6 +64,9 @@ impl Scenario {
         if self.snakes == 0 || self.snakes > limits::SNAKES_MAX {
             return Err(ScenarioError::Snakes(self.snakes));
         }
+        if self.giants > self.snakes {
+            return Err(ScenarioError::Giants(self.giants, self.snakes));
+        }
         if self.arena <= 256 || f64::from(self.arena) > limits::ARENA_RADIUS_MAX {
             return Err(ScenarioError::Arena(self.arena));
         }
@@ -76,6 +79,8 @@ impl Scenario {
 pub enum ScenarioError {
     /// Nobody, or more snakes than there are ids.
     Snakes(u32),
+    /// More giants than snakes.
+    Giants(u32, u32),
     /// An arena that is all margin, or larger than the lattice.
     Arena(u32),
 }
@@ -84,6 +89,7 @@ impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Snakes(n) => write!(f, "{n} snakes: allowed is 1..={}", limits::SNAKES_MAX),
+            Self::Giants(n, snakes) => write!(f, "{n} giants: allowed is 0..={snakes}, they are among the snakes"),
             Self::Arena(r) => write!(f, "an arena of {r} u: allowed is 257..={}", limits::ARENA_RADIUS_MAX),
         }
     }

@@ -3,8 +3,9 @@
 
 mod net_kit;
 
+use axum::Router;
 use net_kit::{Loop, Manner, PATIENCE, Seen, client, close_code, frame, raw, request, respond};
-use ringsnake::net::{NetConfig, Origins, Refusal, Sent, Why};
+use ringsnake::net::{Front, Inbox, Incoming, NetConfig, Origins, Refusal, Sent, Why};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -165,6 +166,43 @@ fn a_reader_that_stops_is_busy_and_then_closed() {
     drop(stopped);
     let counters = server.finish();
     assert_eq!(counters.closed_for(Why::SlowReader), 1);
+}
+
+#[test]
+fn who_is_lost_between_collections_has_gone_before_the_next_one_comes() {
+    let mut front = Front::open(NetConfig::default(), Router::new()).unwrap();
+    front.set_ready(true);
+    let mut inbox = Inbox::new();
+    let mut next = |front: &mut Front| {
+        let deadline = Instant::now() + PATIENCE;
+        let mut events = Vec::new();
+        loop {
+            assert!(Instant::now() < deadline, "nothing happened");
+            front.collect(&mut inbox, Duration::from_millis(2));
+            events.extend(inbox.iter().map(|incoming| format!("{incoming:?}")));
+            let opened = inbox.iter().find_map(|incoming| match incoming {
+                Incoming::Opened { conn, .. } => Some(conn),
+                _ => None,
+            });
+            if let Some(conn) = opened {
+                break (conn, events);
+            }
+        }
+    };
+    let addr = front.local_addr();
+    let lost = raw(addr);
+    let (first, _) = next(&mut front);
+    // What it has not read when it hangs up makes that a reset.
+    assert_eq!(front.send(first, b"unread"), Sent::Yes);
+    lost.peek(&mut [0]).unwrap();
+    drop(lost);
+    let deadline = Instant::now() + PATIENCE;
+    while front.send(first, b"?") != Sent::Gone {
+        assert!(Instant::now() < deadline, "a reset connection takes messages");
+    }
+    let _second = raw(addr);
+    let (_, events) = next(&mut front);
+    assert!(events.len() == 2 && events[0].starts_with("Closed") && events[1].starts_with("Opened"), "{events:?}");
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub fn run(cli: Cli) -> Result<bool, Failure> {
         Some(Command::Serve(args)) => serve(args),
         Some(Command::Probe) => probe::run(stdin().lock(), BufWriter::new(stdout().lock()))
             .map_err(|error| Failure::System(format!("cannot read questions or write answers: {error}"))),
-        Some(Command::Sim(args)) => sim::run(&args).map_err(Failure::Config),
+        Some(Command::Sim(args)) => sim::run(&args),
         Some(Command::Swarm(args)) => swarm::run(&args),
     }
 }

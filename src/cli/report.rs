@@ -1,13 +1,22 @@
 //! A report for people: a line a field, wrapped at 80 columns.
 
+use crate::server::Failure;
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::io::Write as _;
 
 /// Columns of a line.
 const WIDTH: usize = 80;
 
 /// Columns of a field's name, with the two that part it from what it holds.
 const INDENT: usize = 14;
+
+/// Prints a report: on one line, or for people.
+pub fn print(report: &Value, json: bool) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let done = if json { writeln!(out, "{report}") } else { write!(out, "{}", table(report)) };
+    done.and_then(|()| out.flush()).map_err(|error| Failure::system("cannot write the report", &error))
+}
 
 /// The fields of an object, one below the other.
 pub fn table(report: &Value) -> String {

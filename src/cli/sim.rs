@@ -1,9 +1,10 @@
 //! `ringsnake sim`: the engine alone on the canonical workload, measured.
 
-use super::report::table;
+use super::report::print;
 use crate::Tally;
 use crate::lanes::Level;
 use crate::oracle::Counter;
+use crate::server::Failure;
 use crate::sim::{Comparison, Sim};
 use crate::workload::Scenario;
 use clap::Args;
@@ -64,10 +65,11 @@ struct Findings {
 impl SimArgs {
     fn scenario(&self) -> Scenario {
         let named = Scenario::named(&self.workload).unwrap_or(Scenario::S1);
+        let snakes = self.snakes.unwrap_or(named.snakes);
         Scenario {
-            snakes: self.snakes.unwrap_or(named.snakes),
+            snakes,
             arena: self.arena.unwrap_or(named.arena),
-            giants: self.giants.unwrap_or(named.giants),
+            giants: self.giants.unwrap_or(named.giants.min(snakes)),
         }
     }
 
@@ -83,16 +85,13 @@ impl SimArgs {
 }
 
 /// Runs and prints; whether the oracle, if asked, agreed.
-pub fn run(args: &SimArgs) -> Result<bool, String> {
-    let mut sim = Sim::new(args.scenario(), args.threads, args.simd).map_err(|error| error.to_string())?;
+pub fn run(args: &SimArgs) -> Result<bool, Failure> {
+    let mut sim =
+        Sim::new(args.scenario(), args.threads, args.simd).map_err(|error| Failure::Config(error.to_string()))?;
     sim.share_from(args.share_from);
     let findings = measure(args, &mut sim);
     let value = report(args, &sim, &findings);
-    if args.json {
-        println!("{value}");
-    } else {
-        print!("{}", table(&value));
-    }
+    print(&value, args.json)?;
     Ok(findings.truth.is_none_or(|truth| truth.misses + truth.ghosts == 0))
 }
 

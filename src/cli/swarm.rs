@@ -1,6 +1,6 @@
 //! `ringsnake swarm`: many clients against a server, measured.
 
-use super::report::table;
+use super::report::{print, table};
 use crate::server::Failure;
 use crate::swarm::{Crowd, Mode, Plan, Pulse, Target};
 use clap::builder::PossibleValue;
@@ -95,11 +95,7 @@ pub fn run(args: &SwarmArgs) -> Result<bool, Failure> {
     let bar = progress(args.total());
     let report = crowd.run(|pulse| show(&bar, pulse)).map_err(system)?;
     bar.finish_and_clear();
-    if args.json {
-        println!("{report}");
-    } else {
-        print!("{}", table(&report));
-    }
+    print(&report, args.json)?;
     if is_alone(&report, args.mode) {
         let why = [&report["ramp"]["lost"], &report["ramp"]["refused"], &report["lost"], &report["refused"]];
         let why = table(&json!({ "": why.into_iter().find(|why| !is_clean(why)) }));
@@ -111,7 +107,8 @@ pub fn run(args: &SwarmArgs) -> Result<bool, Failure> {
 /// Whether nobody was there to be measured. Of those who mean harm some are not to get in: they only have to find a server.
 fn is_alone(report: &Value, mode: Mode) -> bool {
     let none = |field: &str| report[field].as_f64().is_none_or(|count| count == 0.0);
-    let unheard = mode == Mode::Play || !report["ramp"]["lost"]["connection refused"].is_null();
+    let refused = |lost: &Value| !lost["connection refused"].is_null();
+    let unheard = mode == Mode::Play || refused(&report["lost"]) || refused(&report["ramp"]["lost"]);
     none("connected") && none("snapshots") && unheard
 }
 

@@ -133,9 +133,15 @@ impl Front {
         self.now = Instant::now();
         let beat = self.now.saturating_duration_since(self.shared.opened);
         self.shared.beat.store(beat.as_millis() as u64, Ordering::Relaxed);
+        // Whoever was lost while something was sent has left a place free: that is told before the next one takes it.
+        self.report_ended(inbox);
         self.adopt(inbox);
         self.read_queued(inbox);
         self.sweep();
+        self.report_ended(inbox);
+    }
+
+    fn report_ended(&mut self, inbox: &mut Inbox) {
         self.ended.drain(..).for_each(|(conn, why)| inbox.closed(conn, why));
     }
 

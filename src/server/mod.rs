@@ -52,7 +52,7 @@ impl Failure {
         }
     }
 
-    fn system(doing: impl fmt::Display, error: &io::Error) -> Self {
+    pub(crate) fn system(doing: impl fmt::Display, error: &io::Error) -> Self {
         Self::System(format!("{doing}: {error}"))
     }
 }

@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 /// Most steps that make up for lost time at once.
 const STEPS_MAX: u32 = 4;
 
-/// Longest time that is made up for.
-const FRAME_MAX: Duration = Duration::from_millis(250);
+/// Longest time that is made up for: two ticks, where they are slow.
+fn frame_max(hz: u32) -> Duration {
+    Duration::from_millis(250).max(Duration::from_secs(2) / hz)
+}
 
 /// Serves the game until SIGINT or SIGTERM.
 pub fn serve(config: &FileConfig) -> Result<(), Failure> {
@@ -42,6 +44,8 @@ fn start_log(config: &FileConfig) -> Result<(), Failure> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(config.server.filter()?)
         .with_writer(std::io::stderr)
+        // Nobody has to read the log: the game goes on without.
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     // A second server in one process writes to the first one's log.
     let _ = log.try_init();
@@ -82,7 +86,7 @@ impl Loop {
             game,
             front,
             inbox: Inbox::new(),
-            clock: Clock::new(hz, STEPS_MAX, FRAME_MAX),
+            clock: Clock::new(hz, STEPS_MAX, frame_max(hz)),
             started,
             pace: Pace::new(Duration::from_secs(1) / hz, started),
             metrics,
@@ -135,5 +139,19 @@ impl Loop {
         let (game, front) = (&mut self.game, &mut self.front);
         let drain = self.drain.get_or_insert_with(|| Drain::start(game, front, self.drain_spread, now));
         drain.go_on(game, front, asked > 1, now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arena_of_any_rate_ticks() {
+        for hz in 1..=240 {
+            let mut clock = Clock::new(hz, STEPS_MAX, frame_max(hz));
+            let steps: u32 = (0..3).map(|_| clock.advance(clock.until_next()).steps).sum();
+            assert_eq!(steps, 3, "{hz}");
+        }
     }
 }

@@ -17,6 +17,7 @@ impl Sessions {
         if place >= self.places.len() {
             self.places.resize_with(place + 1, || None);
         }
+        debug_assert!(self.places[place].is_none(), "whoever was here has been let go");
         self.places[place] = Some(session);
     }
 
