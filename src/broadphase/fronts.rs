@@ -40,8 +40,6 @@ pub(crate) struct Fronts {
     keys: Vec<u64>,
     listed: Vec<bool>,
     fronts: Vec<Front>,
-    /// Where each owner's front stands among them, or [`NOWHERE`].
-    place: Vec<u32>,
     /// `from` of each front by axis, and [`FAR`] sixteen times.
     x: Vec<i32>,
     y: Vec<i32>,
@@ -51,8 +49,6 @@ pub(crate) struct Fronts {
     radius_max: i32,
     kill_max: i32,
 }
-
-const NOWHERE: u32 = u32::MAX;
 
 /// Farther than any coordinate, and no difference of the two overflows.
 const FAR: i32 = 1 << 30;
@@ -71,7 +67,7 @@ impl Fronts {
         8 * self.keys.capacity()
             + self.listed.capacity()
             + size_of::<Front>() * self.fronts.capacity()
-            + 4 * (self.place.capacity() + self.x.capacity() + self.y.capacity())
+            + 4 * (self.x.capacity() + self.y.capacity())
     }
 
     /// Sorts the fronts of this tick: those of `count` owners. `start(owner)` is the x at which the owner's way begins,
@@ -98,30 +94,23 @@ impl Fronts {
             self.list_newcomers(owners, start);
         }
         sort_nearly_sorted(&mut self.keys);
-        self.arrange(owners, front);
-    }
-
-    /// Puts the fronts where their keys stand. Owner by owner: to write here and there waits for nothing, to read does.
-    fn arrange(&mut self, owners: usize, front: impl Fn(u32) -> Front) {
-        let len = self.keys.len();
-        self.place.clear();
-        self.place.resize(owners, NOWHERE);
-        for (k, &key) in self.keys.iter().enumerate() {
-            self.place[owner_of(key) as usize] = k as u32;
-        }
-        self.fronts.resize(len, Front::default());
+        self.fronts.clear();
         for axis in [&mut self.x, &mut self.y] {
             axis.clear();
-            axis.resize(len + LANES, FAR);
+            axis.reserve(owners + LANES);
         }
         (self.overhang_max, self.radius_max, self.kill_max) = (0, 0, 0);
-        for (owner, &k) in self.place.iter().enumerate().filter(|&(_, &k)| k != NOWHERE) {
-            let (front, k) = (front(owner as u32), k as usize);
+        for &k in &self.keys {
+            let front = front(owner_of(k));
             self.overhang_max = self.overhang_max.max(front.overhang());
             self.radius_max = self.radius_max.max(front.radius);
             self.kill_max = self.kill_max.max(front.kill);
-            (self.x[k], self.y[k]) = (front.from.x, front.from.y);
-            self.fronts[k] = front;
+            self.x.push(front.from.x);
+            self.y.push(front.from.y);
+            self.fronts.push(front);
+        }
+        for axis in [&mut self.x, &mut self.y] {
+            axis.extend([FAR; LANES]);
         }
     }
 
