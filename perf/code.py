@@ -25,7 +25,7 @@ COLD = [
     (r"drop_in_place|Lists.*(take|default)|mem::replace", "the lists change hands, once a batch"),
     (r"is_touched|segments_within|segment::", "the verdict on integers: pairs too near to call in f32"),
     (r"Sink.*::hit|::hit\b|body_contact|toi::|or_earlier|is_before", "a hit"),
-    (r"Scene>?::meet::\{\{closure|Scene.*::meet::", "two fronts in reach of each other, without vectors"),
+    (r"Scene.*::meet::", "two fronts in reach of each other, without vectors"),
     (r"touch_overlong", "segments longer than a cell: hardly ever there"),
     (r"_Unwind_Resume", "unwinding; never taken"),
 ]

@@ -22,8 +22,7 @@ pub fn print(report: &Value, json: bool) -> Result<(), Failure> {
 pub fn table(report: &Value) -> String {
     let mut text = String::new();
     for (name, value) in report.as_object().into_iter().flatten() {
-        let mut parts = Vec::new();
-        collect(value, "", &mut parts);
+        let parts = parts(value);
         let _ = write!(text, "{name:>width$}  ", width = INDENT - 2);
         let mut column = INDENT;
         for (n, part) in parts.iter().enumerate() {
@@ -43,7 +42,14 @@ pub fn table(report: &Value) -> String {
     text
 }
 
-/// What stands in a value, in parts that are not broken; those of objects have their names before them.
+/// What stands in a value, a part each; none is to be broken.
+pub fn parts(value: &Value) -> Vec<String> {
+    let mut parts = Vec::new();
+    collect(value, "", &mut parts);
+    parts
+}
+
+/// Collects the parts; those of objects have their names before them.
 fn collect(value: &Value, name: &str, parts: &mut Vec<String>) {
     match value {
         Value::Object(fields) if !fields.is_empty() => {

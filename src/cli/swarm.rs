@@ -1,12 +1,12 @@
 //! `ringsnake swarm`: many clients against a server, measured.
 
-use super::report::{print, table};
+use super::report::{parts, print};
 use crate::server::Failure;
 use crate::swarm::{Crowd, Mode, Plan, Pulse, Target};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Clients up to which every one follows its snapshots, where it is not said which do.
@@ -98,8 +98,8 @@ pub fn run(args: &SwarmArgs) -> Result<bool, Failure> {
     print(&report, args.json)?;
     if is_alone(&report, args.mode) {
         let why = [&report["ramp"]["lost"], &report["ramp"]["refused"], &report["lost"], &report["refused"]];
-        let why = table(&json!({ "": why.into_iter().find(|why| !is_clean(why)) }));
-        return Err(Failure::System(format!("nobody got in at {}: {}", args.url, why.trim())));
+        let why = why.into_iter().find(|why| !is_clean(why)).map_or_else(Vec::new, parts);
+        return Err(Failure::System(format!("nobody got in at {}: {}", args.url, why.join(", "))));
     }
     Ok(is_clean(&report["faults"]) && is_clean(&report["ramp"]["faults"]))
 }

@@ -163,6 +163,7 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
         let Self { stage, scene, rest, sink } = self;
         let (mut exact, mut at) = (0, 0);
         if rest {
+            debug_assert!(!stage.is_full(), "eight places are left");
             // What stands beyond the last pair may be rows of another world.
             *eight_mut(&mut stage.owner, stage.len) = [0; 8];
         }
