@@ -2,7 +2,8 @@
 
 use super::block::{Block, FULL, LAST, Lane, Pressed, SLOTS};
 use super::cell::{Cell, CellRect};
-use super::table::{Entry, MIXED, Reader, Table, TileKey, number_in_tile};
+use super::glance::{self, Glance, MIXED};
+use super::table::{self, Entry, Table, TileKey, number_in_tile};
 use super::tiles::Tiles;
 use crate::lanes::prefetch;
 use crate::limits::{LANE_REACH_MAX, grow_by_parts};
@@ -20,6 +21,7 @@ const OVERLONG: u32 = 1 << 30;
 /// that every query reads whole; such segments come from tools and tests, not from play.
 pub(crate) struct Grid {
     shift: u32,
+    pub(crate) glance: Glance,
     pub(crate) table: Table,
     pub(crate) tiles: Tiles,
     blocks: Vec<Block>,
@@ -38,6 +40,7 @@ impl Grid {
         assert!((12..=13).contains(&shift));
         Self {
             shift,
+            glance: Glance::default(),
             table: Table::default(),
             tiles: Tiles::default(),
             blocks: Vec::with_capacity(CAPACITY_MIN),
@@ -61,7 +64,8 @@ impl Grid {
 
     /// Bytes held, used or not.
     pub fn bytes(&self) -> usize {
-        self.table.bytes()
+        self.glance.bytes()
+            + self.table.bytes()
             + self.tiles.bytes()
             + self.blocks.capacity() * size_of::<Block>()
             + self.overlong.capacity() * size_of::<Option<Lane>>()
@@ -92,10 +96,10 @@ impl Grid {
         beside.unwrap_or_else(|| self.insert_elsewhere(&lane))
     }
 
-    /// The blocks, for [`put_beside`], and the table to ask for where that does not work. Who has joined is to be noted.
+    /// The blocks, for [`put_beside`], and what to ask for where that does not work. Who has joined is to be noted.
     #[inline(always)]
-    pub fn joining(&mut self) -> (&mut [Block], Reader<'_>) {
-        (&mut self.blocks, self.table.reader())
+    pub fn joining(&mut self) -> (&mut [Block], Directory<'_>) {
+        (&mut self.blocks, Directory { glance: self.glance.reader(), table: self.table.reader() })
     }
 
     /// Notes lanes that joined by [`put_beside`], and the longest side of those and of others that will.
@@ -124,31 +128,34 @@ impl Grid {
 
     /// The first block of the cell's chain with a free slot; a new block becomes the chain's first.
     fn block_with_room(&mut self, cell: Cell, owner: u32) -> u32 {
-        let number = number_in_tile(cell) as usize;
-        let tile = self.tile_for(cell, owner);
-        let first = self.tiles.all[tile].first[number];
-        let kept = &mut self.tiles.all[tile].owner[number];
-        *kept = if first == LAST || *kept == owner { owner } else { MIXED };
+        let (key, number) = (TileKey::of(cell), number_in_tile(cell) as usize);
+        let at = self.tile_for(key, 1 << number);
+        let tile = &mut self.tiles.all[at];
+        let (first, kept) = (tile.first[number], &mut tile.owner[number]);
+        // Who is noted in the cell is noted in the tile.
+        if first == LAST || (*kept != owner && *kept != MIXED) {
+            *kept = if first == LAST { owner } else { MIXED };
+            self.glance.note(key, owner);
+        }
         let mut block = first;
         while block != LAST && self.blocks[block as usize].mask == FULL {
             block = self.blocks[block as usize].next;
         }
         if block == LAST {
             block = self.take_block(cell, first);
-            self.tiles.all[tile].first[number] = block;
+            self.tiles.all[at].first[number] = block;
         }
         block
     }
 
-    /// The tile of a cell, with this owner noted and the cell marked.
-    fn tile_for(&mut self, cell: Cell, owner: u32) -> usize {
-        let (key, bit) = (TileKey::of(cell), 1 << number_in_tile(cell));
+    /// The tile of this key, with this cell marked.
+    fn tile_for(&mut self, key: TileKey, cell: u32) -> usize {
         if let Some(place) = self.table.find(key) {
-            self.table.mark(place, bit, owner);
+            self.table.mark(place, cell);
             return self.table.entry(place).tile as usize;
         }
         let tile = self.tiles.take();
-        self.table.insert(Entry { key, tile, owner, cells: bit });
+        self.table.insert(Entry { key, tile, cells: cell });
         tile as usize
     }
 
@@ -175,7 +182,8 @@ impl Grid {
 
     /// Takes out the segments of all these numbers; the list is used up.
     pub fn remove_all(&mut self, numbers: &mut [u32]) {
-        let (blocks, table) = (&mut self.blocks[..], self.table.reader());
+        let directory = Directory { glance: self.glance.reader(), table: self.table.reader() };
+        let blocks = &mut self.blocks[..];
         let mut emptied = 0;
         for k in 0..numbers.len() {
             let number = numbers[k];
@@ -190,7 +198,7 @@ impl Grid {
                 let cell = place.cell;
                 // It is the next to be filled.
                 prefetch(&raw const *place);
-                table.ask_for(TileKey::of(cell));
+                directory.ask_for(cell);
                 numbers[emptied] = block;
                 emptied += 1;
             }
@@ -225,6 +233,7 @@ impl Grid {
             *first = next;
             if next == LAST && self.table.unmark(place, 1 << number) == 0 {
                 self.table.remove(place);
+                self.glance.forget(key);
                 self.tiles.give_back(tile);
             }
         }
@@ -258,7 +267,7 @@ impl Grid {
     #[inline]
     fn visit_tile<'g>(&'g self, entry: &Entry, rect: CellRect, skip: u32, visit: &mut impl FnMut(&'g Block)) {
         let mut cells = entry.cells & rect.cells_of_tile(entry.key.corner());
-        if entry.owner == skip || cells == 0 {
+        if cells == 0 || !self.glance.reader().others(entry.key, skip) {
             return;
         }
         let tile = &self.tiles.all[entry.tile as usize];
@@ -328,6 +337,23 @@ impl Grid {
             self.visit_tile(&entry, everywhere, MIXED - 1, &mut |block| lanes.extend(block.lanes(self.shift)));
         }
         lanes
+    }
+}
+
+/// Where tiles are looked up.
+#[derive(Clone, Copy)]
+pub(crate) struct Directory<'g> {
+    glance: glance::Reader<'g>,
+    table: table::Reader<'g>,
+}
+
+impl Directory<'_> {
+    /// Asks for what a lane that comes into a cell, or leaves it, may look at here.
+    #[inline(always)]
+    pub fn ask_for(&self, cell: Cell) {
+        let key = TileKey::of(cell);
+        self.glance.ask_for(key);
+        self.table.ask_for(key);
     }
 }
 
@@ -430,7 +456,8 @@ mod tests {
             }
         }
         assert!(grid.tiles() < 40, "{} tiles", grid.tiles());
-        assert_eq!(grid.bytes(), Grid::new(12).bytes(), "no more than it had room for from the start");
+        // What it had room for from the start, and a map of tiles from one end of the lattice to the other.
+        assert!(grid.bytes() <= Grid::new(12).bytes() + 4 * 1_024 * 16, "{} bytes", grid.bytes());
         body.into_iter().for_each(|number| grid.remove(number));
         assert_eq!(grid.tiles(), 0);
     }

@@ -5,8 +5,7 @@
 //! lines); removal moves later entries back, so there are no tombstones and the table does not age. It doubles
 //! beyond 5/8 full: then one line in nine is full. It halves below 1/8, so that memory follows the living.
 //!
-//! Why tiles and not cells: a head's reach spans 3.2 cells of 64 u on average but 1.4 tiles, and one entry
-//! answers both usual questions, "is anything there" and "is it all mine", without a second cache line.
+//! Why tiles and not cells: a head's reach spans 3.2 cells of 64 u on average but 1.4 tiles.
 
 use super::cell::Cell;
 use crate::lanes::{prefetch, prefetch_first};
@@ -51,14 +50,9 @@ pub(crate) struct Entry {
     pub key: TileKey,
     /// Index of the tile.
     pub tile: u32,
-    /// Who owns every lane of the tile, or [`MIXED`]. A head passes over its own tiles without reading on.
-    pub owner: u32,
     /// Bit k: cell k of the tile holds something.
     pub cells: u32,
 }
-
-/// More than one owner, now or since the place was last empty.
-pub(crate) const MIXED: u32 = u32::MAX;
 
 /// Entries a line.
 const WAYS: usize = 4;
@@ -69,11 +63,11 @@ const WAYS: usize = 4;
 pub(crate) struct Line {
     key: [u32; WAYS],
     tile: [u32; WAYS],
-    owner: [u32; WAYS],
     cells: [u32; WAYS],
+    rest: [u32; WAYS],
 }
 
-const VACANT: Line = Line { key: [TileKey::NONE.0; WAYS], tile: [0; WAYS], owner: [MIXED; WAYS], cells: [0; WAYS] };
+const VACANT: Line = Line { key: [TileKey::NONE.0; WAYS], tile: [0; WAYS], cells: [0; WAYS], rest: [0; WAYS] };
 
 impl Line {
     /// All ones where a place has this key.
@@ -91,13 +85,12 @@ impl Line {
     #[inline(always)]
     fn entry(&self, way: usize) -> Entry {
         let key = TileKey(self.key[way]);
-        Entry { key, tile: self.tile[way], owner: self.owner[way], cells: self.cells[way] }
+        Entry { key, tile: self.tile[way], cells: self.cells[way] }
     }
 
     fn set(&mut self, way: usize, entry: Entry) {
         self.key[way] = entry.key.0;
         self.tile[way] = entry.tile;
-        self.owner[way] = entry.owner;
         self.cells[way] = entry.cells;
     }
 }
@@ -194,14 +187,10 @@ impl Table {
         self.lines[place.line as usize].entry(place.way as usize % WAYS)
     }
 
-    /// Marks a cell of a tile as holding something of this owner.
+    /// Marks a cell of a tile as holding something.
     #[inline]
-    pub fn mark(&mut self, place: Place, cell: u32, owner: u32) {
-        let (line, way) = (&mut self.lines[place.line as usize], place.way as usize % WAYS);
-        line.cells[way] |= cell;
-        if line.owner[way] != owner {
-            line.owner[way] = MIXED;
-        }
+    pub fn mark(&mut self, place: Place, cell: u32) {
+        self.lines[place.line as usize].cells[place.way as usize % WAYS] |= cell;
     }
 
     /// Marks a cell as empty; the cells that are left.
@@ -311,7 +300,7 @@ impl Reader<'_> {
             let places = bytemuck::cast::<_, i8x16>(places).to_bitmask();
             if places != 0 {
                 let way = places.trailing_zeros() as usize / 2 % WAYS;
-                return Entry { key, tile: line.tile[way], owner: line.owner[way], cells: line.cells[way] };
+                return Entry { key, tile: line.tile[way], cells: line.cells[way] };
             }
             at = (at + 1) & (self.lines.len() - 1);
         }
@@ -324,7 +313,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn entry(tx: i32, ty: i32, tile: u32) -> Entry {
-        Entry { key: TileKey::new(tx, ty), tile, owner: 7, cells: 1 }
+        Entry { key: TileKey::new(tx, ty), tile, cells: 1 }
     }
 
     #[test]

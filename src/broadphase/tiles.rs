@@ -1,7 +1,7 @@
 //! What a tile of 4 x 4 cells holds: a chain of blocks a cell, and who owns it.
 
 use super::block::LAST;
-use super::table::MIXED;
+use super::glance::MIXED;
 use crate::lanes::prefetch;
 use crate::limits::grow_by_parts;
 use bytemuck::{Pod, Zeroable};

@@ -117,6 +117,15 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn look_up(table: &[u32], places: I) -> I {
+        let end = Self::splat(i32::try_from(table.len()).unwrap_or(i32::MAX));
+        let inside = Self::less(places, end) & !signs(places);
+        assert!(inside == u16::MAX, "the places lie inside the table");
+        // SAFETY: as in `halves!`; every place lies inside the table.
+        unsafe { places.map(|places| _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), places)) }
+    }
+
+    #[inline(always)]
     fn equal(a: I, b: I) -> u16 {
         // SAFETY: as in `halves!`.
         signs(unsafe { [_mm256_cmpeq_epi32(a[0], b[0]), _mm256_cmpeq_epi32(a[1], b[1])] })

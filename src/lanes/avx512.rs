@@ -30,6 +30,16 @@ impl Vector for Avx512 {
         unsafe { _mm512_srai_epi32::<BITS>(a) }
     }
 
+    #[inline(always)]
+    fn look_up(table: &[u32], places: __m512i) -> __m512i {
+        // SAFETY: as in `ops!`; every place lies inside the table.
+        unsafe {
+            let end = _mm512_set1_epi32(i32::try_from(table.len()).unwrap_or(i32::MAX));
+            assert!(_mm512_cmpge_epu32_mask(places, end) == 0, "the places lie inside the table");
+            _mm512_i32gather_epi32::<4>(places, table.as_ptr().cast())
+        }
+    }
+
     eight_lanes!();
 
     ops! {

@@ -97,6 +97,11 @@ impl Vector for Base {
     }
 
     #[inline(always)]
+    fn look_up(table: &[u32], places: I) -> I {
+        map(places, |places| i32x4::from(places.to_array().map(|place| table[place as usize] as i32)))
+    }
+
+    #[inline(always)]
     fn equal(a: I, b: I) -> u16 {
         mask(zip(a, b, |a, b| a.simd_eq(b).to_bitmask()))
     }

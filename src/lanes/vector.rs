@@ -35,6 +35,8 @@ pub(crate) trait Vector: Copy {
     fn store(a: Self::I, out: &mut [i32; 16]);
     /// a < b
     fn less(a: Self::I, b: Self::I) -> u16;
+    /// The words at these places of a table; panics if one lies beyond its end.
+    fn look_up(table: &[u32], places: Self::I) -> Self::I;
     fn equal(a: Self::I, b: Self::I) -> u16;
     /// Lane by lane `yes` where the mask has its bit, else `no`.
     fn pick(mask: u16, yes: Self::I, no: Self::I) -> Self::I;

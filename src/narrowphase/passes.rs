@@ -10,7 +10,7 @@
 use super::batch::Sink;
 use super::kernel::cull;
 use super::list::List;
-use super::probes::{FindProbes, Probes, Ways, load_ways};
+use super::probes::{FindProbes, KeepProbes, Probes, Ways, load_ways};
 use super::stage::{Decide, Stage};
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, Half, LAST, TileKey, ask_for};
@@ -72,6 +72,7 @@ impl Scene<'_> {
         load_ways(self.heads, heads, &mut lists.ways);
         let Lists { ways, probes, open, visits, marks, stage } = lists;
         V::call(FindProbes { grid, kill_max, ways, probes });
+        V::call(KeepProbes { glance: grid.glance.reader(), probes });
         V::call(FindOpen { grid, probes, open });
         tally.cells += V::call(FindVisits { grid, ways, open: open.all(), visits }) as u64;
         V::call(FindMarks { grid, visits, marks });
@@ -118,7 +119,7 @@ impl<'m> Kernel for StagePairs<'_, 'm> {
     }
 }
 
-/// The tiles that hold something within reach and do not belong to the asking head.
+/// The tiles that hold something within reach.
 struct FindOpen<'s> {
     grid: &'s Grid,
     probes: &'s Probes,
@@ -140,7 +141,7 @@ impl Kernel for FindOpen<'_> {
             let entry = table.look(TileKey(key as u32));
             let cells = entry.cells & cells as u32;
             out[len] = OpenTile { key: key as u32, tile: entry.tile, cells, head: head as u32 };
-            len += usize::from(entry.owner != head as u32 && cells != 0);
+            len += usize::from(cells != 0);
         }
         open.count(len);
     }

@@ -1,7 +1,7 @@
 //! The first pass: the ways of a few heads, and the tiles and cells that each reaches.
 
 use super::stage::Approach;
-use crate::broadphase::{CellRect, Grid, Half, TileKey};
+use crate::broadphase::{CellRect, GlanceReader, Grid, Half, TileKey};
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
@@ -150,6 +150,29 @@ impl Kernel for FindProbes<'_> {
                 V::store(y1, &mut high[1]);
                 probes.add_wide(wide, ways.first + at, low, high);
             }
+        }
+    }
+}
+
+/// Leaves of the probes those of tiles in which others have a part.
+pub(super) struct KeepProbes<'s> {
+    pub glance: GlanceReader<'s>,
+    pub probes: &'s mut Probes,
+}
+
+impl Kernel for KeepProbes<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { glance, probes } = self;
+        let len = std::mem::take(&mut probes.len);
+        make_room(&mut [&mut probes.key, &mut probes.cells, &mut probes.head], len);
+        for at in (0..len).step_by(16) {
+            let [keys, cells, heads] =
+                [&probes.key, &probes.cells, &probes.head].map(|column| V::load(sixteen(column, at)));
+            let there = u16::MAX >> 16_usize.saturating_sub(len - at);
+            probes.add::<V>(there & glance.others_of::<V>(keys, heads), keys, cells, heads);
         }
     }
 }

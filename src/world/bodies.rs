@@ -7,7 +7,7 @@
 use super::heads::{Heads, flag};
 use super::joining::{Few, Gather, Joining, ROWS, SHIFT};
 use crate::body::{Columns, Pool, Ring, Rings, Samples, Seat};
-use crate::broadphase::{Block, Grid, Lane, TileKey, ask_for_lane, ask_for_mask, put_beside};
+use crate::broadphase::{Block, Grid, Lane, ask_for_lane, ask_for_mask, put_beside};
 use crate::geom::lattice::Point;
 use crate::geom::segment::length;
 use crate::lanes::Level;
@@ -294,12 +294,12 @@ impl Bodies {
             *end = end.wrapping_add(1);
         }
         let mut elsewhere = Few::default();
-        let (blocks, table) = grid.joining();
+        let (blocks, directory) = grid.joining();
         for k in 0..joining.len.min(ROWS) {
             if let Some(number) = put_beside(blocks, &joining.pressed(k), joining.neighbour[k]) {
                 samples.set_seat(joining.place(k), Seat::NONE.at(Some(number)));
             } else {
-                table.ask_for(TileKey::of(joining.cell(k)));
+                directory.ask_for(joining.cell(k));
                 elsewhere.push(k);
             }
         }
