@@ -287,8 +287,8 @@ impl Columns {
     fn may_be_beyond<V: Vector>(&self, first: usize, inner2: i64) -> bool {
         let limit = V::splat_f(inner2 as f32 * (1.0 - 1e-5));
         let mut beyond = 0;
-        for (x, y) in eights(&self.x, first).iter().zip(eights(&self.y, first)) {
-            let (x, y) = (V::float(V::load_e(x)), V::float(V::load_e(y)));
+        for at in (first..first + 16).step_by(V::PAIRS) {
+            let [x, y] = [&self.x, &self.y].map(|column| V::float(V::load_p(&column[at..])));
             beyond |= V::less_f(limit, V::add_f(V::mul_f(x, x), V::mul_f(y, y)));
         }
         beyond != 0
@@ -372,11 +372,6 @@ impl Kernel for Go<'_> {
 #[inline(always)]
 fn sixteen(column: &[i32], first: usize) -> &[i32; 16] {
     column[first..].first_chunk().expect("columns are padded to sixteen")
-}
-
-#[inline(always)]
-fn eights(column: &[i32], first: usize) -> &[[i32; 8]; 2] {
-    bytemuck::cast_ref(sixteen(column, first))
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 //! The functions are safe to call only on a CPU that has AVX2; a kernel over [`Avx2`] is entered in one place,
 //! behind the level's check.
 
-use super::eight::eight_lanes;
+use super::eight::{eight_lanes, ops};
 use super::vector::{Kernel, Vector};
 use std::arch::x86_64::*;
 
@@ -64,9 +64,12 @@ fn enter<K: Kernel>(kernel: K) -> K::Out {
 
 impl Vector for Avx2 {
     type I = I;
-    type F = __m256;
     type E = __m256i;
+    type P = __m256i;
+    type F = __m256;
     type H = __m256i;
+
+    const PAIRS: usize = 8;
 
     halves! {
         add(a: I, b: I) -> I = |x, y| _mm256_add_epi32(x, y);
@@ -152,6 +155,45 @@ impl Vector for Avx2 {
     }
 
     eight_lanes!();
+
+    ops! {
+        float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
+        splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
+        add_f(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
+        sub_f(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
+        mul_f(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+        sqrt_f(a: __m256) -> __m256 = _mm256_sqrt_ps(a);
+        abs_f(a: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
+        min_f(a: __m256, b: __m256) -> __m256 = _mm256_min_ps(a, b);
+        less_f(a: __m256, b: __m256) -> u16 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u16;
+        pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
+            _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
+        add_p(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+        sub_p(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+    }
+
+    #[inline(always)]
+    fn load_p(values: &[i32]) -> __m256i {
+        Self::load_e(values.first_chunk().expect("eight or more"))
+    }
+
+    #[inline(always)]
+    fn split_p(values: &[i32]) -> [__m256i; 2] {
+        let eight: &[i32; 8] = values.first_chunk().expect("eight or more");
+        Self::split_e(bytemuck::cast_ref(eight))
+    }
+
+    #[inline(always)]
+    fn look_up_p(table: &[i32], places: __m256i) -> __m256i {
+        let mut all = [0; 8];
+        Self::store_e(places, &mut all);
+        Self::load_e(&all.map(|place| table[place as usize]))
+    }
+
+    #[inline(always)]
+    fn compress_p(values: __m256i, mask: u16, out: &mut [i32]) {
+        Self::compress_e(values, mask as u8, out.first_chunk_mut().expect("eight or more"));
+    }
 
     #[inline(always)]
     fn compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) {

@@ -20,9 +20,12 @@ fn enter<K: Kernel>(kernel: K) -> K::Out {
 
 impl Vector for Avx512 {
     type I = __m512i;
-    type F = __m256;
     type E = __m256i;
+    type P = __m512i;
+    type F = __m512;
     type H = __m256i;
+
+    const PAIRS: usize = 16;
 
     #[inline(always)]
     fn shift_right<const BITS: u32>(a: __m512i) -> __m512i {
@@ -42,6 +45,28 @@ impl Vector for Avx512 {
 
     eight_lanes!();
 
+    #[inline(always)]
+    fn load_p(values: &[i32]) -> __m512i {
+        Self::load(values.first_chunk().expect("sixteen or more"))
+    }
+
+    #[inline(always)]
+    fn split_p(values: &[i32]) -> [__m512i; 2] {
+        let pairs = Self::load_p(values);
+        // SAFETY: as in `ops!`.
+        unsafe { [_mm512_srai_epi32::<16>(_mm512_slli_epi32::<16>(pairs)), _mm512_srai_epi32::<16>(pairs)] }
+    }
+
+    #[inline(always)]
+    fn look_up_p(table: &[i32], places: __m512i) -> __m512i {
+        Self::look_up(bytemuck::cast_slice(table), places)
+    }
+
+    #[inline(always)]
+    fn compress_p(values: __m512i, mask: u16, out: &mut [i32]) {
+        Self::compress(values, mask, out.first_chunk_mut().expect("sixteen or more"));
+    }
+
     ops! {
         splat(value: i32) -> __m512i = _mm512_set1_epi32(value);
         load(values: &[i32; 16]) -> __m512i = _mm512_loadu_si512(values.as_ptr().cast());
@@ -58,6 +83,19 @@ impl Vector for Avx512 {
         pick(mask: u16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(mask, no, yes);
         compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
+        float(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
+        splat_f(value: f32) -> __m512 = _mm512_set1_ps(value);
+        add_f(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
+        sub_f(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
+        mul_f(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
+        sqrt_f(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
+        abs_f(a: __m512) -> __m512 = _mm512_abs_ps(a);
+        min_f(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);
+        less_f(a: __m512, b: __m512) -> u16 = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b);
+        pick_if_less(a: __m512, b: __m512, yes: __m512, no: __m512) -> __m512 =
+            _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), no, yes);
+        add_p(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        sub_p(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         compress_e(values: __m256i, mask: u8, out: &mut [i32; 8]) -> () =
             _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi32(mask, values));
     }

@@ -29,9 +29,12 @@ fn mask(bits: [u32; 4]) -> u16 {
 
 impl Vector for Base {
     type I = I;
-    type F = F;
     type E = E;
+    type P = E;
+    type F = F;
     type H = H;
+
+    const PAIRS: usize = 8;
 
     #[inline(always)]
     fn splat(value: i32) -> I {
@@ -117,13 +120,12 @@ impl Vector for Base {
 
     #[inline(always)]
     fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
-        let all: [[i32; 4]; 4] = map(values, i32x4::to_array);
-        let (mut left, mut at) = (mask, 0);
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            out[at] = all[lane / 4][lane % 4];
-            at += 1;
-            left &= left - 1;
+        let all: [i32; 16] = bytemuck::cast(values);
+        // Each is written, and stays if its bit is set: no branch to guess.
+        let mut at = 0;
+        for (k, value) in all.into_iter().enumerate() {
+            out[at % 16] = value;
+            at += usize::from(mask >> k & 1);
         }
     }
 
@@ -149,11 +151,6 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn sub_e(a: E, b: E) -> E {
-        [a[0] - b[0], a[1] - b[1]]
-    }
-
-    #[inline(always)]
     fn store_e(a: E, out: &mut [i32; 8]) {
         *out = bytemuck::cast(a);
     }
@@ -161,12 +158,43 @@ impl Vector for Base {
     #[inline(always)]
     fn compress_e(values: E, mask: u8, out: &mut [i32; 8]) {
         let all: [i32; 8] = bytemuck::cast(values);
-        let (mut left, mut at) = (mask, 0);
-        while left != 0 {
-            out[at] = all[left.trailing_zeros() as usize];
-            at += 1;
-            left &= left - 1;
+        let mut at = 0;
+        for (k, value) in all.into_iter().enumerate() {
+            out[at % 8] = value;
+            at += usize::from(mask >> k & 1);
         }
+    }
+
+    #[inline(always)]
+    fn load_p(values: &[i32]) -> E {
+        Self::load_e(values.first_chunk().expect("eight or more"))
+    }
+
+    #[inline(always)]
+    fn split_p(values: &[i32]) -> [E; 2] {
+        let eight: &[i32; 8] = values.first_chunk().expect("eight or more");
+        Self::split_e(bytemuck::cast_ref(eight))
+    }
+
+    #[inline(always)]
+    fn add_p(a: E, b: E) -> E {
+        [a[0] + b[0], a[1] + b[1]]
+    }
+
+    #[inline(always)]
+    fn sub_p(a: E, b: E) -> E {
+        [a[0] - b[0], a[1] - b[1]]
+    }
+
+    #[inline(always)]
+    fn look_up_p(table: &[i32], places: E) -> E {
+        let places: [i32; 8] = bytemuck::cast(places);
+        bytemuck::cast(places.map(|place| table[place as usize]))
+    }
+
+    #[inline(always)]
+    fn compress_p(values: E, mask: u16, out: &mut [i32]) {
+        Self::compress_e(values, mask as u8, out.first_chunk_mut().expect("eight or more"));
     }
 
     #[inline(always)]
@@ -249,8 +277,8 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn less_f(a: F, b: F) -> u8 {
-        (a[0].simd_lt(b[0]).to_bitmask() | a[1].simd_lt(b[1]).to_bitmask() << 4) as u8
+    fn less_f(a: F, b: F) -> u16 {
+        (a[0].simd_lt(b[0]).to_bitmask() | a[1].simd_lt(b[1]).to_bitmask() << 4) as u16
     }
 
     #[inline(always)]

@@ -11,19 +11,7 @@ macro_rules! eight_lanes {
                 [_mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(pairs)), _mm256_srai_epi32::<16>(pairs)]
             };
             add_e(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
-            sub_e(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
             store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
-            float(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
-            splat_f(value: f32) -> __m256 = _mm256_set1_ps(value);
-            add_f(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
-            sub_f(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
-            mul_f(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
-            sqrt_f(a: __m256) -> __m256 = _mm256_sqrt_ps(a);
-            abs_f(a: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), a);
-            min_f(a: __m256, b: __m256) -> __m256 = _mm256_min_ps(a, b);
-            less_f(a: __m256, b: __m256) -> u8 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u8;
-            pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
-                _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
             load_h(values: &[[i16; 2]; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
             splat_h(pair: [i16; 2]) -> __m256i = _mm256_set1_epi32(bytemuck::cast(pair));
             between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2] = {

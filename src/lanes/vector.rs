@@ -1,16 +1,19 @@
 //! The closed set of operations that a kernel is written in: sixteen lanes at a time, or eight, at any width.
 
-/// Sixteen lanes of `i32`, and eight of `i32` and of `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
+/// Sixteen lanes of `i32`, eight of `i32`, and eight or sixteen of `i32` and `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
 /// every implementation gives the same bits; there is no fused multiply-add and no estimate among them.
 ///
 /// Masks have a bit a lane, bit k for lane k.
 pub(crate) trait Vector: Copy {
     /// Sixteen `i32`.
     type I: Copy;
-    /// Eight `f32`.
-    type F: Copy;
     /// Eight `i32`.
     type E: Copy;
+    /// How many pairs a verdict is made of at once: sixteen where the registers are many enough, else eight.
+    const PAIRS: usize;
+    /// So many `i32`, and so many `f32`.
+    type P: Copy;
+    type F: Copy;
     /// Eight pairs of `i16`, x and y.
     type H: Copy;
 
@@ -48,10 +51,20 @@ pub(crate) trait Vector: Copy {
     /// All x, and all y.
     fn split_e(values: &[[i16; 2]; 8]) -> [Self::E; 2];
     fn add_e(a: Self::E, b: Self::E) -> Self::E;
-    fn sub_e(a: Self::E, b: Self::E) -> Self::E;
     fn store_e(a: Self::E, out: &mut [i32; 8]);
     /// As [`Vector::compress`].
     fn compress_e(values: Self::E, mask: u8, out: &mut [i32; 8]);
+
+    /// The first of these.
+    fn load_p(values: &[i32]) -> Self::P;
+    /// All x, and all y, of the first of these: 16 bits each, x in the lower half.
+    fn split_p(values: &[i32]) -> [Self::P; 2];
+    fn add_p(a: Self::P, b: Self::P) -> Self::P;
+    fn sub_p(a: Self::P, b: Self::P) -> Self::P;
+    /// The figures at these places of a table; panics if one lies beyond its end.
+    fn look_up_p(table: &[i32], places: Self::P) -> Self::P;
+    /// As [`Vector::compress`].
+    fn compress_p(values: Self::P, mask: u16, out: &mut [i32]);
 
     fn load_h(values: &[[i16; 2]; 8]) -> Self::H;
     /// Eight times x and y.
@@ -67,7 +80,7 @@ pub(crate) trait Vector: Copy {
     /// Which pairs have a <= b in x and in y, and e != f.
     fn within_h(a: Self::H, b: Self::H, e: Self::E, f: Self::E) -> u8;
 
-    fn float(a: Self::E) -> Self::F;
+    fn float(a: Self::P) -> Self::F;
     fn splat_f(value: f32) -> Self::F;
     fn add_f(a: Self::F, b: Self::F) -> Self::F;
     fn sub_f(a: Self::F, b: Self::F) -> Self::F;
@@ -76,7 +89,7 @@ pub(crate) trait Vector: Copy {
     fn abs_f(a: Self::F) -> Self::F;
     fn min_f(a: Self::F, b: Self::F) -> Self::F;
     /// a < b
-    fn less_f(a: Self::F, b: Self::F) -> u8;
+    fn less_f(a: Self::F, b: Self::F) -> u16;
     /// a < b ? yes : no
     fn pick_if_less(a: Self::F, b: Self::F, yes: Self::F, no: Self::F) -> Self::F;
 

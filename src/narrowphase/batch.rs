@@ -2,7 +2,7 @@
 
 use super::passes::Lists;
 use super::probes::PASS;
-use super::stage::{Decide, Eight};
+use super::stage::{Batch, Decide};
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, Lane};
 use crate::geom::segment::segments_within;
@@ -17,9 +17,9 @@ pub(super) trait Sink {
     /// A head (by row) comes strictly too close to a lane of another.
     fn hit(&mut self, head: u32, lane: &Lane);
 
-    /// The same for those of eight pairs that a mask names.
+    /// The same for those pairs that a mask names.
     #[inline(always)]
-    fn hits<V: Vector>(&mut self, mask: u8, pairs: &Eight<'_>) {
+    fn hits<V: Vector>(&mut self, mask: u16, pairs: &Batch<'_>) {
         let mut mask = mask;
         while mask != 0 {
             let (head, lane) = pairs.pair(mask.trailing_zeros());

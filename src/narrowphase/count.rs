@@ -1,7 +1,7 @@
 //! Counting mode: every touched segment of every head, for measurements. Same passes, same verdicts.
 
 use super::batch::Sink;
-use super::stage::Eight;
+use super::stage::Batch;
 use super::{BATCH, Scene, Tally};
 use crate::broadphase::Lane;
 use crate::lanes::Vector;
@@ -64,13 +64,13 @@ impl Sink for Count {
     }
 
     #[inline(always)]
-    fn hits<V: Vector>(&mut self, mask: u8, pairs: &Eight<'_>) {
+    fn hits<V: Vector>(&mut self, mask: u16, pairs: &Batch<'_>) {
         let [heads, owners] = pairs.rows();
         for (rows, kept) in [(heads, &mut self.heads), (owners, &mut self.owners)] {
-            V::compress_e(V::load_e(rows), mask, kept[self.len..].first_chunk_mut().expect("there is room for eight"));
+            V::compress_p(V::load_p(rows), mask, &mut kept[self.len..]);
         }
         self.len += mask.count_ones() as usize;
-        if self.len > Self::ROOM - 8 {
+        if self.len > Self::ROOM - V::PAIRS {
             self.add_up();
         }
     }

@@ -1,5 +1,5 @@
 //! The kernels, one text for every width: the interval cull of a block's eight lanes, and the distance verdict of
-//! eight pairs.
+//! as many pairs as the level takes at once.
 
 use crate::broadphase::{Block, Half};
 use crate::lanes::Vector;
@@ -21,7 +21,7 @@ pub(super) fn cull<V: Vector>(block: &Block, sum: Half, reach: Half, index: u32)
     block.mask as u8 & V::within_h(between, limit, owner, own)
 }
 
-/// Eight pairs of a way and a segment, in doubled coordinates relative to the start of the way.
+/// Pairs of a way and a segment, in doubled coordinates relative to the start of the way.
 pub(super) struct Pairs<V: Vector> {
     /// Ends of the segment.
     pub a: [V::F; 2],
@@ -32,20 +32,20 @@ pub(super) struct Pairs<V: Vector> {
     pub reach: V::F,
 }
 
-/// What `f32` can say of eight pairs. (Sixteen at once would not fit the registers of AVX2.)
+/// What `f32` can say of the pairs, a bit each. (Sixteen at once would not fit the registers of AVX2.)
 #[derive(Clone, Copy)]
 pub(super) struct Verdict {
     /// Touched for certain.
-    pub hit: u8,
+    pub hit: u16,
     /// Too near to the kill distance for `f32`: to be decided on integers.
-    pub unsure: u8,
+    pub unsure: u16,
 }
 
-/// Error bound in units of 2^-24 of the square of all coordinates' sum; 8 would do, see [`verdict`].
-const BAND: f32 = 16.0 / 16_777_216.0;
+/// Error bound in units of 2^-24 of the sum of all coordinates' squares; 14 would do, see [`verdict`].
+const BAND: f32 = 32.0 / 16_777_216.0;
 
-/// Coordinates whose sum is below this are exact in `f32`.
-const EXACT_MAX: f32 = 8_388_608.0;
+/// Coordinates whose squares have a sum below this, 2^46, are exact in `f32`.
+const EXACT_MAX: f32 = 70_368_744_177_664.0;
 
 /// Whether the ways come strictly closer to the segments than their reach.
 ///
@@ -56,28 +56,35 @@ const EXACT_MAX: f32 = 8_388_608.0;
 /// ```
 /// Departures from the text: (1) no division and no closed form, so nothing cancels on near-parallel pairs;
 /// (2) a foot that rounding puts on the wrong side of an end changes the distance by less than 2^-23 of the
-/// coordinates, so it may; (3) each product carries an error of at most 2^-24 of the coordinates' square, and
-/// a value has at most eight of them: inside a band of twice that nothing is decided here; (4) segments that
-/// cross without an end near the other are so rare (a way longer than the reach) that they are left to the
-/// integers too.
+/// coordinates, so it may; (3) a product carries an error of at most 2^-24 of itself, and a value is made of so few that
+/// all of them and of their sums come to 14 times 2^-24 of |a|² + |b|² + |u|² + R²: inside a band of more than twice that
+/// nothing is decided here; (4) segments that cross without an end near the other are so rare (a way longer than
+/// the reach) that they are left to the integers too.
 #[inline(always)]
 pub(super) fn verdict<V: Vector>(pairs: &Pairs<V>) -> Verdict {
     let Pairs { a, b, u, reach } = *pairs;
-    let (e, au, bu) = (minus::<V>(b, a), minus::<V>(a, u), minus::<V>(b, u));
-    let (e2, u2) = (dot::<V>(e, e), dot::<V>(u, u));
+    let (e, au) = (minus::<V>(b, a), minus::<V>(a, u));
+    let (a2, b2, e2, u2) = (dot::<V>(a, a), dot::<V>(b, b), dot::<V>(e, e), dot::<V>(u, u));
+    let (foot_a, foot_b) = (dot::<V>(a, u), dot::<V>(b, u));
     let (end_e, end_u) = (V::mul_f(reach, V::sqrt_f(e2)), V::mul_f(reach, V::sqrt_f(u2)));
-    let nearest = min4::<V>(dot::<V>(a, a), dot::<V>(b, b), dot::<V>(au, au), dot::<V>(bu, bu));
+    let both = V::add_f(b2, u2);
+    // |b - u|² = |b|² + |u|² - 2 b u
+    let bu2 = V::sub_f(both, V::add_f(foot_b, foot_b));
+    let nearest = min4::<V>(a2, b2, dot::<V>(au, au), bu2);
     let zero = V::splat_f(0.0);
-    let (ua, ub, ea, eu) = (cross::<V>(u, a), cross::<V>(u, b), cross::<V>(e, a), cross::<V>(e, au));
+    let (ua, ub, ea) = (cross::<V>(u, a), cross::<V>(u, b), cross::<V>(e, a));
+    // e x (a - u) = e x a - e x u, and e x u = u x a - u x b.
+    let eu = V::add_f(ea, V::sub_f(ub, ua));
     let sides = min4::<V>(
-        side::<V>(ua, dot::<V>(a, u), u2, end_u),
-        side::<V>(ub, dot::<V>(b, u), u2, end_u),
+        side::<V>(ua, foot_a, u2, end_u),
+        side::<V>(ub, foot_b, u2, end_u),
         side::<V>(ea, V::sub_f(zero, dot::<V>(a, e)), e2, end_e),
         side::<V>(eu, V::sub_f(zero, dot::<V>(au, e)), e2, end_e),
     );
-    let value = V::min_f(V::sub_f(nearest, V::mul_f(reach, reach)), sides);
-    let size = V::add_f(reach, V::add_f(size::<V>(a), V::add_f(size::<V>(b), size::<V>(u))));
-    let band = V::mul_f(V::splat_f(BAND), V::mul_f(size, size));
+    let reach2 = V::mul_f(reach, reach);
+    let value = V::min_f(V::sub_f(nearest, reach2), sides);
+    let size = V::add_f(V::add_f(a2, reach2), both);
+    let band = V::mul_f(V::splat_f(BAND), size);
     let exact = V::less_f(size, V::splat_f(EXACT_MAX));
     let hit = V::less_f(value, V::sub_f(zero, band)) & exact;
     let miss = V::less_f(band, value) & exact;
@@ -100,11 +107,6 @@ fn min4<V: Vector>(a: V::F, b: V::F, c: V::F, d: V::F) -> V::F {
 }
 
 #[inline(always)]
-fn size<V: Vector>(a: [V::F; 2]) -> V::F {
-    V::add_f(V::abs_f(a[0]), V::abs_f(a[1]))
-}
-
-#[inline(always)]
 fn minus<V: Vector>(a: [V::F; 2], b: [V::F; 2]) -> [V::F; 2] {
     [V::sub_f(a[0], b[0]), V::sub_f(a[1], b[1])]
 }
@@ -117,4 +119,74 @@ fn dot<V: Vector>(a: [V::F; 2], b: [V::F; 2]) -> V::F {
 #[inline(always)]
 fn cross<V: Vector>(a: [V::F; 2], b: [V::F; 2]) -> V::F {
     V::sub_f(V::mul_f(a[0], b[1]), V::mul_f(a[1], b[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::lattice::Point;
+    use crate::geom::segment::segments_within;
+    use crate::lanes::{Kernel, Level};
+
+    /// A vector's worth of ways from the origin, segments and reaches.
+    struct Ask<'p>(&'p [[i32; 7]]);
+
+    impl Kernel for Ask<'_> {
+        type Out = (usize, Verdict);
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> (usize, Verdict) {
+            let doubled = |field: usize| {
+                let column: Vec<i32> = self.0.iter().map(|pair| 2 * pair[field]).collect();
+                V::float(V::load_p(&column))
+            };
+            let [ax, ay, bx, by, ux, uy, reach] = [0, 1, 2, 3, 4, 5, 6].map(doubled);
+            (V::PAIRS, verdict::<V>(&Pairs { a: [ax, ay], b: [bx, by], u: [ux, uy], reach }))
+        }
+    }
+
+    #[test]
+    fn what_is_certain_in_f32_is_true_at_every_scale_and_level() {
+        let mut seed = 3_u32;
+        let mut next = |span: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 4) as i32 % (2 * span + 1) - span
+        };
+        // Spans in quanta: where the segment lies, how long it is, how long the way.
+        let scales = [(2_000, 640, 440), (2_000, 2, 440), (9, 3, 3), (20_000, 30_000, 25_600), (60_000, 1, 25_600)];
+        for (place, length, way) in scales {
+            let (mut sure, mut all) = (0, 0);
+            for _ in 0..2_000 {
+                let pairs: [[i32; 7]; 16] = std::array::from_fn(|k| {
+                    let (a, side, u) =
+                        ([next(place), next(place)], [next(length), next(length)], [next(way), next(way)]);
+                    let b = [a[0] + side[0], a[1] + side[1]];
+                    let touch = |reach: i32| {
+                        let [a, b, u] = [a, b, u].map(|at| Point::new(at[0], at[1]));
+                        segments_within(Point::new(0, 0), u, a, b, reach)
+                    };
+                    // The smallest reach that touches, or near it, or any.
+                    let (mut low, mut high) = (0, 1 << 18);
+                    while low + 1 < high {
+                        let middle = (low + high) / 2;
+                        *(if touch(middle) { &mut high } else { &mut low }) = middle;
+                    }
+                    let reach = if k % 4 == 3 { next(place).abs() } else { high - 1 + k as i32 % 4 };
+                    [a[0], a[1], b[0], b[1], u[0], u[1], reach.max(1)]
+                });
+                for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+                    let (count, found) = level.call(Ask(&pairs));
+                    for (k, &[ax, ay, bx, by, ux, uy, reach]) in pairs.iter().take(count).enumerate() {
+                        let (a, b, u) = (Point::new(ax, ay), Point::new(bx, by), Point::new(ux, uy));
+                        let truth = segments_within(Point::new(0, 0), u, a, b, reach);
+                        let (hit, unsure) = (found.hit >> k & 1 == 1, found.unsure >> k & 1 == 1);
+                        assert!(unsure || hit == truth, "{level}: {:?}, truth {truth}", pairs[k]);
+                        all += 1;
+                        sure += usize::from(!unsure);
+                    }
+                }
+            }
+            assert!(2 * sure > all, "{sure} of {all} are certain where segments lie within {place}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Who touches what first: the exact verdict of a tick, head by head, in no order that could matter.
 
 mod batch;
+mod columns;
 mod contact;
 mod count;
 mod kernel;

@@ -8,6 +8,7 @@
 //! arithmetic here and not a branch, for a mispredicted one costs as much as twenty lanes.
 
 use super::batch::Sink;
+use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
 use super::kernel::cull;
 use super::list::List;
 use super::probes::{FindProbes, KeepProbes, Probes, Ways, load_ways};
@@ -23,8 +24,9 @@ pub(super) struct Lists {
     ways: Ways,
     probes: Probes,
     open: List<OpenTile>,
-    visits: List<Visit>,
-    marks: List<Mark>,
+    looks: List<Look>,
+    visits: Visits,
+    marks: Marks,
     pub stage: Stage,
 }
 
@@ -39,23 +41,38 @@ struct OpenTile {
     head: u32,
 }
 
-/// A block to be culled for a head.
+/// A head that looks into a cell.
 #[derive(Clone, Copy, Default)]
-struct Visit {
-    block: u32,
+#[repr(C, align(16))]
+struct Look {
     /// Row of the head.
     head: u32,
-    /// Sum of the ends of the head's way, less twice the corner of the block's cell.
+    /// Sum of the ends of the head's way, less twice the corner of the cell.
     sum: Half,
     /// Extent of its way plus twice the largest kill distance.
     reach: Half,
 }
 
-/// Lanes of a visit that passed the cull.
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    visit: u32,
-    near: u32,
+/// Blocks to be culled, and what came of it.
+#[derive(Default)]
+struct Visits {
+    len: usize,
+    /// Numbers of blocks, and for which looks.
+    block: Vec<i32>,
+    look: Vec<i32>,
+    /// Which lanes are near.
+    near: Vec<i32>,
+    /// The next block of the cell.
+    next: Vec<i32>,
+}
+
+/// Visits with lanes that passed the cull.
+#[derive(Default)]
+struct Marks {
+    len: usize,
+    block: Vec<i32>,
+    look: Vec<i32>,
+    near: Vec<i32>,
 }
 
 impl Scene<'_> {
@@ -70,17 +87,18 @@ impl Scene<'_> {
         sink: &mut S,
     ) {
         load_ways(self.heads, heads, &mut lists.ways);
-        let Lists { ways, probes, open, visits, marks, stage } = lists;
+        let Lists { ways, probes, open, looks, visits, marks, stage } = lists;
         V::call(FindProbes { grid, kill_max, ways, probes });
         V::call(KeepProbes { glance: grid.glance.reader(), probes });
         V::call(FindOpen { grid, probes, open });
-        tally.cells += V::call(FindVisits { grid, ways, open: open.all(), visits }) as u64;
-        V::call(FindMarks { grid, visits, marks });
+        V::call(FindLooks { grid, ways, open: open.all(), looks, visits });
+        V::call(FindMarks { grid, looks: looks.all(), visits, marks });
         tally.tiles += probes.len() as u64;
-        tally.blocks += visits.len() as u64;
-        let (visits, mut rest) = (visits.all(), marks.all());
-        while !rest.is_empty() {
-            rest = V::call(StagePairs { grid, ways, visits, marks: rest, stage, tally });
+        tally.cells += looks.len() as u64;
+        tally.blocks += visits.len as u64;
+        let mut done = 0;
+        while done < marks.len {
+            V::call(StagePairs { grid, ways, looks: looks.all(), marks, done: &mut done, stage, tally });
             if stage.is_full() {
                 tally.exact += V::call(Decide { stage, scene: self, rest: false, sink });
             }
@@ -88,34 +106,37 @@ impl Scene<'_> {
     }
 }
 
-/// Puts the pairs of marks on the stage until it is full; the marks that are left.
-struct StagePairs<'s, 'm> {
+/// Puts the pairs of marks on the stage until it is full.
+struct StagePairs<'s> {
     grid: &'s Grid,
     ways: &'s Ways,
-    visits: &'s [Visit],
-    marks: &'m [Mark],
+    looks: &'s [Look],
+    marks: &'s Marks,
+    /// How many marks are done.
+    done: &'s mut usize,
     stage: &'s mut Stage,
     tally: &'s mut Tally,
 }
 
-impl<'m> Kernel for StagePairs<'_, 'm> {
-    type Out = &'m [Mark];
+impl Kernel for StagePairs<'_> {
+    type Out = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> &'m [Mark] {
-        let Self { grid, ways, visits, marks, stage, tally } = self;
-        let (blocks, bits) = (grid.blocks(), grid.shift() + 1);
-        for (n, mark) in marks.iter().enumerate() {
+    fn run<V: Vector>(self) {
+        let Self { grid, ways, looks, marks, done, stage, tally } = self;
+        let (blocks, bits, before) = (grid.blocks(), grid.shift() + 1, stage.len());
+        let rest = *done..marks.len;
+        let [block, look, near] = [&marks.block, &marks.look, &marks.near].map(|column| &column[rest.clone()]);
+        for ((&block, &look), &near) in block.iter().zip(look).zip(near) {
             if stage.is_full() {
-                return &marks[n..];
+                break;
             }
-            let visit = &visits[mark.visit as usize];
-            let block = &blocks[visit.block as usize];
-            let approach = ways.approach(visit.head, [block.cell.x() << bits, block.cell.y() << bits]);
-            stage.add::<V>(block, mark.near as u8, &approach);
-            tally.measured += u64::from(mark.near.count_ones());
+            let (block, head) = (&blocks[block as u32 as usize], looks[look as usize].head);
+            let approach = ways.approach(head, [block.cell.x() << bits, block.cell.y() << bits]);
+            stage.add::<V>(block, near as u8, &approach);
+            *done += 1;
         }
-        &[]
+        tally.measured += (stage.len() - before) as u64;
     }
 }
 
@@ -147,25 +168,25 @@ impl Kernel for FindOpen<'_> {
     }
 }
 
-/// The first blocks of the cells that others have a part in.
-struct FindVisits<'s> {
+/// The cells that others have a part in, and their first blocks.
+struct FindLooks<'s> {
     grid: &'s Grid,
     ways: &'s Ways,
     open: &'s [OpenTile],
-    visits: &'s mut List<Visit>,
+    looks: &'s mut List<Look>,
+    visits: &'s mut Visits,
 }
 
-impl Kernel for FindVisits<'_> {
-    /// How many visits.
-    type Out = usize;
+impl Kernel for FindLooks<'_> {
+    type Out = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> usize {
-        let Self { grid, ways, open, visits } = self;
+    fn run<V: Vector>(self) {
+        let Self { grid, ways, open, looks, visits } = self;
         let (tiles, blocks, bits) = (&grid.tiles.all[..], grid.blocks(), grid.shift() + 1);
         open.iter().for_each(|open| grid.tiles.ask_for(open.tile));
         let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
-        visits.clear();
+        looks.clear();
         for &OpenTile { key, tile, cells, head } in open {
             let (tile, corner) = (&tiles[tile as usize], TileKey(key).corner());
             let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head as i32));
@@ -175,32 +196,41 @@ impl Kernel for FindVisits<'_> {
             }
             let (sum, reach) = ways.sum_and_reach(head);
             let sum = [sum[0] - (corner.x() << bits), sum[1] - (corner.y() << bits)];
-            let room: &mut [Visit; 16] = visits.with_room(16).1.first_chunk_mut().expect("there is room");
+            let len = looks.len();
+            let places: &mut [Look; 16] = looks.with_room(16).1.first_chunk_mut().expect("there is room");
+            make_room([&mut visits.block], len + 16);
+            let firsts = sixteen_mut(&mut visits.block, len);
             let found = cells.count_ones() as usize;
             // Two at a time, whether they are there or not: most tiles are done then, and nothing was guessed.
-            for pair in room.as_chunks_mut::<2>().0 {
-                for visit in pair {
+            for (places, firsts) in places.as_chunks_mut::<2>().0.iter_mut().zip(firsts.as_chunks_mut::<2>().0) {
+                for (place, first) in places.iter_mut().zip(firsts) {
                     let number = cells.trailing_zeros() as usize % 16;
                     cells &= cells.wrapping_sub(1);
                     let block = tile.first[number];
                     ask_for(blocks, block);
-                    *visit = Visit { block, head, sum: V::between(sum, &corners[number]), reach };
+                    *place = Look { head, sum: V::between(sum, &corners[number]), reach };
+                    *first = block as i32;
                 }
                 if cells == 0 {
                     break;
                 }
             }
-            visits.count(found);
+            looks.count(found);
         }
-        visits.len()
+        visits.len = looks.len();
+        make_room([&mut visits.look], visits.len + 16);
+        for (n, look) in visits.look.as_chunks_mut().0[..visits.len.div_ceil(16)].iter_mut().enumerate() {
+            V::store(V::count_from(16 * n as i32), look);
+        }
     }
 }
 
 /// The lanes near the heads, block by block; a block's successor in its chain joins the list's end.
 struct FindMarks<'s> {
     grid: &'s Grid,
-    visits: &'s mut List<Visit>,
-    marks: &'s mut List<Mark>,
+    looks: &'s [Look],
+    visits: &'s mut Visits,
+    marks: &'s mut Marks,
 }
 
 impl Kernel for FindMarks<'_> {
@@ -208,29 +238,35 @@ impl Kernel for FindMarks<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { grid, visits, marks } = self;
+        let Self { grid, looks, visits: Visits { len, block, look, near, next }, marks } = self;
         let blocks = grid.blocks();
-        marks.clear();
+        marks.len = 0;
         let mut done = 0;
-        while done < visits.len() {
-            let (begin, end) = (done, visits.len());
-            // Room for a mark and a successor of each: written always, counted if they are any.
-            let (filled, rest) = visits.with_room(end - begin);
-            let new = marks.with_room(end - begin).1;
-            let (mut marks_len, mut rest_len) = (0, 0);
-            for (n, visit) in filled[begin..].iter().enumerate() {
-                let block = &blocks[visit.block as usize];
-                let near = cull::<V>(block, visit.sum, visit.reach, visit.head);
-                new[marks_len] = Mark { visit: (begin + n) as u32, near: u32::from(near) };
-                marks_len += usize::from(near != 0);
+        while done < *len {
+            let (begin, end) = (done, *len);
+            make_room([&mut *block, &mut *look, &mut *near, &mut *next], 2 * end - begin + 16);
+            make_room([&mut marks.block, &mut marks.look, &mut marks.near], end + 16);
+            let rows = block[begin..end].iter().zip(&look[begin..end]);
+            for ((&block, &look), (near, next)) in rows.zip(near[begin..end].iter_mut().zip(&mut next[begin..end])) {
+                let (block, look) = (&blocks[block as u32 as usize], &looks[look as usize]);
+                *near = cull::<V>(block, look.sum, look.reach, look.head).into();
+                *next = block.next as i32;
                 ask_for(blocks, block.next);
-                // Copied whole and not field by field: one vector.
-                rest[rest_len] = *visit;
-                rest[rest_len].block = block.next;
-                rest_len += usize::from(block.next != LAST);
             }
-            visits.count(rest_len);
-            marks.count(marks_len);
+            for at in (begin..end).step_by(16) {
+                let there = first_lanes(end - at);
+                let [its_block, its_look] = [&*block, &*look].map(|column| V::load(sixteen(column, at)));
+                let [its_near, its_next] = [&*near, &*next].map(|column| V::load(sixteen(column, at)));
+                let more = there & !V::equal(its_next, V::splat(LAST as i32));
+                V::compress(its_next, more, sixteen_mut(block, *len));
+                V::compress(its_look, more, sixteen_mut(look, *len));
+                *len += more.count_ones() as usize;
+                let marked = there & !V::equal(its_near, V::splat(0));
+                V::compress(its_block, marked, sixteen_mut(&mut marks.block, marks.len));
+                V::compress(its_look, marked, sixteen_mut(&mut marks.look, marks.len));
+                V::compress(its_near, marked, sixteen_mut(&mut marks.near, marks.len));
+                marks.len += marked.count_ones() as usize;
+            }
             done = end;
         }
     }

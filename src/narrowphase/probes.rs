@@ -1,5 +1,6 @@
 //! The first pass: the ways of a few heads, and the tiles and cells that each reaches.
 
+use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
 use super::stage::Approach;
 use crate::broadphase::{CellRect, GlanceReader, Grid, Half, TileKey};
 use crate::lanes::{Kernel, Vector};
@@ -41,26 +42,6 @@ pub(super) struct Probes {
     cells: Vec<i32>,
     /// Row of the head.
     head: Vec<i32>,
-}
-
-#[inline(always)]
-fn sixteen(column: &[i32], at: usize) -> &[i32; 16] {
-    column[at..].first_chunk().expect("the list has room")
-}
-
-#[inline(always)]
-fn sixteen_mut(column: &mut [i32], at: usize) -> &mut [i32; 16] {
-    column[at..].first_chunk_mut().expect("the list has room")
-}
-
-/// Lets a column have sixteen places from `len` on.
-#[inline(always)]
-fn make_room(columns: &mut [&mut Vec<i32>], len: usize) {
-    for column in columns {
-        if column.len() < len + 16 {
-            column.resize(2 * len + 64, 0);
-        }
-    }
 }
 
 /// Takes the ways of these rows.
@@ -121,6 +102,7 @@ impl Kernel for FindProbes<'_> {
         probes.len = 0;
         for block in (0..PASS / 16).filter(|&block| ways.mortal[block] != 0) {
             let (mortal, at) = (ways.mortal[block], 16 * block);
+            probes.make_room(probes.len + 5 * 16);
             let kill = V::add(V::load(sixteen(&ways.radius, at)), kill_max);
             let x = sorted::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at));
             let y = sorted::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at));
@@ -167,12 +149,11 @@ impl Kernel for KeepProbes<'_> {
     fn run<V: Vector>(self) {
         let Self { glance, probes } = self;
         let len = std::mem::take(&mut probes.len);
-        make_room(&mut [&mut probes.key, &mut probes.cells, &mut probes.head], len);
+        probes.make_room(len + 16);
         for at in (0..len).step_by(16) {
             let [keys, cells, heads] =
                 [&probes.key, &probes.cells, &probes.head].map(|column| V::load(sixteen(column, at)));
-            let there = u16::MAX >> 16_usize.saturating_sub(len - at);
-            probes.add::<V>(there & glance.others_of::<V>(keys, heads), keys, cells, heads);
+            probes.add::<V>(first_lanes(len - at) & glance.others_of::<V>(keys, heads), keys, cells, heads);
         }
     }
 }
@@ -233,8 +214,13 @@ impl Probes {
     }
 
     #[inline(always)]
+    fn make_room(&mut self, places: usize) {
+        make_room([&mut self.key, &mut self.cells, &mut self.head], places);
+    }
+
+    /// Adds the probes of a mask. There is room.
+    #[inline(always)]
     fn add<V: Vector>(&mut self, mask: u16, key: V::I, cells: V::I, heads: V::I) {
-        make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
         V::compress(key, mask, sixteen_mut(&mut self.key, self.len));
         V::compress(cells, mask, sixteen_mut(&mut self.cells, self.len));
         V::compress(heads, mask, sixteen_mut(&mut self.head, self.len));
@@ -249,7 +235,7 @@ impl Probes {
             let tiles = cells.tiles();
             for ty in tiles.y0..=tiles.y1 {
                 for tx in tiles.x0..=tiles.x1 {
-                    make_room(&mut [&mut self.key, &mut self.cells, &mut self.head], self.len);
+                    self.make_room(self.len + 1);
                     self.key[self.len] = TileKey::new(tx, ty).0 as i32;
                     self.cells[self.len] = cells.cells_of_tile(TileKey::new(tx, ty).corner()) as i32;
                     self.head[self.len] = (first + k) as i32;

@@ -2,6 +2,7 @@
 
 use super::Scene;
 use super::batch::Sink;
+use super::columns::first_lanes;
 use super::kernel::{Pairs, Verdict, verdict};
 use crate::broadphase::{Block, Half, Lane};
 use crate::geom::lattice::Point;
@@ -11,7 +12,8 @@ use crate::world::heads::Heads;
 /// Pairs that are gathered before any is decided: a vector that was written in parts is slow to read at once.
 const ROOM: usize = 256;
 
-type Column = [i32; ROOM + 8];
+/// The widest vector may begin at the last place.
+type Column = [i32; ROOM + 16];
 
 /// Struct of arrays; coordinates relative to the start of the head's way.
 pub(super) struct Stage {
@@ -31,7 +33,7 @@ pub(super) struct Stage {
 
 impl Default for Stage {
     fn default() -> Self {
-        let [sx, sy, side, ux, uy, radius, owner, head] = [[0; ROOM + 8]; 8];
+        let [sx, sy, side, ux, uy, radius, owner, head] = [[0; ROOM + 16]; 8];
         Self { len: 0, sx, sy, side, ux, uy, radius, owner, head }
     }
 }
@@ -48,23 +50,22 @@ pub(super) struct Approach {
     pub radius: i32,
 }
 
-/// The eight places from `at` on.
-#[inline(always)]
-fn eight(column: &Column, at: usize) -> &[i32; 8] {
-    column[at % ROOM..].first_chunk().expect("columns end eight places later")
-}
-
 #[inline(always)]
 fn eight_mut(column: &mut Column, at: usize) -> &mut [i32; 8] {
-    column[at % ROOM..].first_chunk_mut().expect("columns end eight places later")
+    column[at % ROOM..].first_chunk_mut().expect("columns end sixteen places later")
 }
 
+/// The places from `at` on.
 #[inline(always)]
-fn float<V: Vector>(column: &Column, at: usize) -> V::F {
-    V::float(V::load_e(eight(column, at)))
+fn from(column: &Column, at: usize) -> &[i32] {
+    &column[at % ROOM..]
 }
 
 impl Stage {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     pub fn is_full(&self) -> bool {
         self.len + 8 > ROOM
     }
@@ -86,18 +87,18 @@ impl Stage {
         self.len = at + mask.count_ones() as usize;
     }
 
-    /// Eight pairs as the kernel wants them.
+    /// Pairs as the kernel wants them.
     #[inline(always)]
     fn pairs<V: Vector>(&self, heads: &Heads, at: usize) -> Pairs<V> {
-        let kill = eight(&self.owner, at).map(|owner| heads.kill[owner as usize]);
-        let reach = V::add_e(V::load_e(&kill), V::load_e(eight(&self.radius, at)));
-        let sum = [&self.sx, &self.sy].map(|column| V::load_e(eight(column, at)));
-        let side = V::split_e(bytemuck::cast_ref(eight(&self.side, at)));
+        let kill = V::look_up_p(&heads.kill, V::load_p(from(&self.owner, at)));
+        let reach = V::add_p(kill, V::load_p(from(&self.radius, at)));
+        let sum = [&self.sx, &self.sy].map(|column| V::load_p(from(column, at)));
+        let side = V::split_p(from(&self.side, at));
         Pairs {
-            a: [0, 1].map(|axis| V::float(V::sub_e(sum[axis], side[axis]))),
-            b: [0, 1].map(|axis| V::float(V::add_e(sum[axis], side[axis]))),
-            u: [float::<V>(&self.ux, at), float::<V>(&self.uy, at)],
-            reach: V::float(V::add_e(reach, reach)),
+            a: [0, 1].map(|axis| V::float(V::sub_p(sum[axis], side[axis]))),
+            b: [0, 1].map(|axis| V::float(V::add_p(sum[axis], side[axis]))),
+            u: [&self.ux, &self.uy].map(|column| V::float(V::load_p(from(column, at)))),
+            reach: V::float(V::add_p(reach, reach)),
         }
     }
 
@@ -113,27 +114,26 @@ impl Stage {
         (head, Lane { a, b, owner: self.owner[at] as u32 })
     }
 
-    /// Moves what is left after the first `count`, fewer than eight pairs, to the front.
+    /// Moves what is left after the first `count`, less than a vector, to the front.
     #[inline(always)]
     fn drop_first(&mut self, count: usize) {
         self.len -= count;
-        debug_assert!(self.len < 8);
+        debug_assert!(self.len < 16);
         let Self { sx, sy, side, ux, uy, radius, owner, head, .. } = self;
         for column in [sx, sy, side, ux, uy, radius, owner, head] {
-            let left = *eight(column, count);
-            *eight_mut(column, 0) = left;
+            column.copy_within(count..count + 16, 0);
         }
     }
 }
 
-/// Eight pairs of a stage.
-pub(super) struct Eight<'s> {
+/// Pairs of a stage that are decided at once.
+pub(super) struct Batch<'s> {
     stage: &'s Stage,
     heads: &'s Heads,
     at: usize,
 }
 
-impl Eight<'_> {
+impl Batch<'_> {
     /// The head of a pair, by row, and its lane.
     #[inline(always)]
     pub fn pair(&self, k: u32) -> (u32, Lane) {
@@ -142,12 +142,13 @@ impl Eight<'_> {
 
     /// Heads and owners, by row.
     #[inline(always)]
-    pub fn rows(&self) -> [&[i32; 8]; 2] {
-        [&self.stage.head, &self.stage.owner].map(|column| eight(column, self.at))
+    pub fn rows(&self) -> [&[i32]; 2] {
+        [&self.stage.head, &self.stage.owner].map(|column| from(column, self.at))
     }
 }
 
-/// Decides all whole eights; with `rest`, the pairs after them too. Returns how many were decided on integers.
+/// Decides as many pairs as make whole vectors; with `rest`, those after them too. Returns how many were decided on
+/// integers.
 pub(super) struct Decide<'s, 'w, S> {
     pub stage: &'s mut Stage,
     pub scene: &'s Scene<'w>,
@@ -163,12 +164,11 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
         let Self { stage, scene, rest, sink } = self;
         let (mut exact, mut at) = (0, 0);
         if rest {
-            debug_assert!(!stage.is_full(), "eight places are left");
             // What stands beyond the last pair may be rows of another world.
-            *eight_mut(&mut stage.owner, stage.len) = [0; 8];
+            stage.owner[stage.len..].first_chunk_mut::<16>().expect("columns end sixteen places later").fill(0);
         }
-        while at + 8 <= stage.len || (rest && at < stage.len) {
-            let wanted = u8::MAX >> 8_usize.saturating_sub(stage.len - at);
+        while at + V::PAIRS <= stage.len || (rest && at < stage.len) {
+            let wanted = first_lanes(stage.len - at) & first_lanes(V::PAIRS);
             let Verdict { mut hit, mut unsure } = verdict::<V>(&stage.pairs(scene.heads, at));
             unsure &= wanted;
             while unsure != 0 {
@@ -176,10 +176,10 @@ impl<S: Sink> Kernel for Decide<'_, '_, S> {
                 let k = unsure.trailing_zeros();
                 unsure &= unsure - 1;
                 let (head, lane) = stage.pair(scene.heads, at + k as usize);
-                hit |= u8::from(scene.is_touched(head as usize, &lane)) << k;
+                hit |= u16::from(scene.is_touched(head as usize, &lane)) << k;
             }
-            sink.hits::<V>(hit & wanted, &Eight { stage, heads: scene.heads, at });
-            at += 8;
+            sink.hits::<V>(hit & wanted, &Batch { stage, heads: scene.heads, at });
+            at += V::PAIRS;
         }
         stage.drop_first(at.min(stage.len));
         exact

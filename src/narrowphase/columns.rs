@@ -1,0 +1,35 @@
+//! Lists of words, a column a field, that vectors of sixteen read and write.
+
+/// Lets columns have so many places.
+#[inline(always)]
+pub(super) fn make_room<const N: usize>(columns: [&mut Vec<i32>; N], places: usize) {
+    for column in columns {
+        if column.len() < places {
+            grow(column, places);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn grow(column: &mut Vec<i32>, places: usize) {
+    column.resize(2 * places, 0);
+}
+
+/// The sixteen places from `at` on.
+#[inline(always)]
+pub(super) fn sixteen(column: &[i32], at: usize) -> &[i32; 16] {
+    column[at..].first_chunk().expect("the column has room")
+}
+
+/// As [`sixteen`].
+#[inline(always)]
+pub(super) fn sixteen_mut(column: &mut [i32], at: usize) -> &mut [i32; 16] {
+    column[at..].first_chunk_mut().expect("the column has room")
+}
+
+/// A mask of so many lanes, at most sixteen.
+#[inline(always)]
+pub(super) fn first_lanes(count: usize) -> u16 {
+    u16::MAX >> 16_usize.saturating_sub(count)
+}
