@@ -28,9 +28,15 @@ impl<T: Clone + Default> List<T> {
     #[inline(always)]
     pub fn with_room(&mut self, more: usize) -> (&mut [T], &mut [T]) {
         if self.places.len() < self.len + more {
-            self.places.resize(2 * self.len + more, T::default());
+            self.grow(more);
         }
         self.places.split_at_mut(self.len)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, more: usize) {
+        self.places.resize(2 * self.len + more, T::default());
     }
 
     /// Counts so many more.

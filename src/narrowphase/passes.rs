@@ -187,6 +187,9 @@ impl Kernel for FindLooks<'_> {
         open.iter().for_each(|open| grid.tiles.ask_for(open.tile));
         let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
         looks.clear();
+        let room = 16 * open.len();
+        make_room([&mut visits.block, &mut visits.look], room + 16);
+        let (mut len, places, firsts) = (0, looks.with_room(room).1, &mut visits.block[..room]);
         for &OpenTile { key, tile, cells, head } in open {
             let (tile, corner) = (&tiles[tile as usize], TileKey(key).corner());
             let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head as i32));
@@ -196,11 +199,9 @@ impl Kernel for FindLooks<'_> {
             }
             let (sum, reach) = ways.sum_and_reach(head);
             let sum = [sum[0] - (corner.x() << bits), sum[1] - (corner.y() << bits)];
-            let len = looks.len();
-            let places: &mut [Look; 16] = looks.with_room(16).1.first_chunk_mut().expect("there is room");
-            make_room([&mut visits.block], len + 16);
-            let firsts = sixteen_mut(&mut visits.block, len);
-            let found = cells.count_ones() as usize;
+            let places: &mut [Look; 16] = places[len..].first_chunk_mut().expect("there is room");
+            let firsts = sixteen_mut(firsts, len);
+            len += cells.count_ones() as usize;
             // Two at a time, whether they are there or not: most tiles are done then, and nothing was guessed.
             for (places, firsts) in places.as_chunks_mut::<2>().0.iter_mut().zip(firsts.as_chunks_mut::<2>().0) {
                 for (place, first) in places.iter_mut().zip(firsts) {
@@ -215,10 +216,9 @@ impl Kernel for FindLooks<'_> {
                     break;
                 }
             }
-            looks.count(found);
         }
-        visits.len = looks.len();
-        make_room([&mut visits.look], visits.len + 16);
+        looks.count(len);
+        visits.len = len;
         for (n, look) in visits.look.as_chunks_mut().0[..visits.len.div_ceil(16)].iter_mut().enumerate() {
             V::store(V::count_from(16 * n as i32), look);
         }
