@@ -131,7 +131,7 @@ impl Kernel for StagePairs<'_> {
             if stage.is_full() {
                 break;
             }
-            let (block, head) = (&blocks[block as u32 as usize], looks[look as usize].head);
+            let (block, head) = (&blocks[block as u32 as usize], &looks[look as usize].head);
             let approach = ways.approach(head, [block.cell.x() << bits, block.cell.y() << bits]);
             stage.add::<V>(block, near as u8, &approach);
             *done += 1;

@@ -20,6 +20,9 @@ pub(super) struct Ways {
     x1: [i32; PASS],
     y1: [i32; PASS],
     radius: [i32; PASS],
+    /// Twice the way.
+    ux: [i32; PASS],
+    uy: [i32; PASS],
     /// Extent of the way plus twice the largest kill distance, cut to 16 bits: x in the lower half.
     reach: [i32; PASS],
     /// Sixteen heads a word: who can die.
@@ -28,8 +31,8 @@ pub(super) struct Ways {
 
 impl Default for Ways {
     fn default() -> Self {
-        let [x0, y0, x1, y1, radius, reach] = [[0; PASS]; 6];
-        Self { first: 0, x0, y0, x1, y1, radius, reach, mortal: [0; PASS / 16] }
+        let [x0, y0, x1, y1, radius, ux, uy, reach] = [[0; PASS]; 8];
+        Self { first: 0, x0, y0, x1, y1, radius, ux, uy, reach, mortal: [0; PASS / 16] }
     }
 }
 
@@ -71,14 +74,13 @@ impl Ways {
 
     /// A head's way towards a cell with this corner, doubled.
     #[inline(always)]
-    pub fn approach(&self, head: u32, corner: [i32; 2]) -> Approach {
-        let k = head as usize % PASS;
-        let (x, y) = (self.x0[k], self.y0[k]);
+    pub fn approach<'w>(&'w self, head: &'w u32, corner: [i32; 2]) -> Approach<'w> {
+        let k = *head as usize % PASS;
         Approach {
             head,
-            corner: [corner[0] - 2 * x, corner[1] - 2 * y],
-            way: [self.x1[k] - x, self.y1[k] - y],
-            radius: self.radius[k],
+            corner: [corner[0] - 2 * self.x0[k], corner[1] - 2 * self.y0[k]],
+            way: [&self.ux[k], &self.uy[k]],
+            radius: &self.radius[k],
         }
     }
 }
@@ -106,6 +108,10 @@ impl Kernel for FindProbes<'_> {
             let kill = V::add(V::load(sixteen(&ways.radius, at)), kill_max);
             let x = sorted::<V>(sixteen(&ways.x0, at), sixteen(&ways.x1, at));
             let y = sorted::<V>(sixteen(&ways.y0, at), sixteen(&ways.y1, at));
+            for (from, to, twice) in [(&ways.x0, &ways.x1, &mut ways.ux), (&ways.y0, &ways.y1, &mut ways.uy)] {
+                let way = V::sub(V::load(sixteen(to, at)), V::load(sixteen(from, at)));
+                V::store(V::add(way, way), sixteen_mut(twice, at));
+            }
             let [reach_x, reach_y] = [x, y].map(|ends| reach::<V>(ends, kill));
             V::store(V::add(reach_x, V::mul(reach_y, right)), sixteen_mut(&mut ways.reach, at));
             let kill = V::add(kill, overhang);

@@ -40,14 +40,14 @@ impl Default for Stage {
 
 /// What all pairs of a head and a block have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Approach {
+pub(super) struct Approach<'w> {
     /// Row of the head.
-    pub head: u32,
+    pub head: &'w u32,
     /// Twice the way from the start of the head's to the corner of the block's cell.
     pub corner: [i32; 2],
-    /// The head's way, not doubled.
-    pub way: [i32; 2],
-    pub radius: i32,
+    /// Twice the head's way.
+    pub way: [&'w i32; 2],
+    pub radius: &'w i32,
 }
 
 #[inline(always)]
@@ -72,7 +72,7 @@ impl Stage {
 
     /// Adds the lanes of a mask. There is room.
     #[inline(always)]
-    pub fn add<V: Vector>(&mut self, block: &Block, mask: u8, approach: &Approach) {
+    pub fn add<V: Vector>(&mut self, block: &Block, mask: u8, approach: &Approach<'_>) {
         debug_assert!(!self.is_full());
         let at = self.len;
         let [x, y] = V::split_e(&block.sum);
@@ -80,10 +80,10 @@ impl Stage {
         V::compress_e(V::add_e(y, V::splat_e(approach.corner[1])), mask, eight_mut(&mut self.sy, at));
         V::compress_e(V::load_e(bytemuck::cast_ref(&block.side)), mask, eight_mut(&mut self.side, at));
         V::compress_e(V::load_e(bytemuck::cast_ref(&block.owner)), mask, eight_mut(&mut self.owner, at));
-        V::store_e(V::splat_e(2 * approach.way[0]), eight_mut(&mut self.ux, at));
-        V::store_e(V::splat_e(2 * approach.way[1]), eight_mut(&mut self.uy, at));
-        V::store_e(V::splat_e(approach.radius), eight_mut(&mut self.radius, at));
-        V::store_e(V::splat_e(approach.head as i32), eight_mut(&mut self.head, at));
+        V::store_e(V::splat_e(*approach.way[0]), eight_mut(&mut self.ux, at));
+        V::store_e(V::splat_e(*approach.way[1]), eight_mut(&mut self.uy, at));
+        V::store_e(V::splat_e(*approach.radius), eight_mut(&mut self.radius, at));
+        V::store_e(V::splat_e(*approach.head as i32), eight_mut(&mut self.head, at));
         self.len = at + mask.count_ones() as usize;
     }
 
