@@ -14,6 +14,9 @@ pub(crate) const MIXED: u32 = u32::MAX;
 /// Nobody; zero, so that the map of a wide arena is memory that nobody has touched yet.
 const NOBODY: u32 = 0;
 
+/// A map of so many words (256 KB) is in the second-level cache anyhow.
+const WORDS_NEAR: usize = 1 << 16;
+
 /// Tiles an axis of the smallest map, as a power of two, and of the lattice.
 const BITS_MIN: u32 = 4;
 const BITS_MAX: u32 = 11;
@@ -144,6 +147,14 @@ impl Reader<'_> {
     pub fn others(&self, key: TileKey, owner: u32) -> bool {
         let seen = self.seen[self.place(key)];
         seen == MIXED || (seen != NOBODY && seen != owner.wrapping_add(1))
+    }
+
+    /// Asks for the words of tiles, if the map is a large one.
+    #[inline(always)]
+    pub fn ask_for_all(&self, keys: &[i32]) {
+        if self.seen.len() > WORDS_NEAR {
+            keys.iter().for_each(|&key| self.ask_for(TileKey(key as u32)));
+        }
     }
 
     /// The same of sixteen tiles and owners.

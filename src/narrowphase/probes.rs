@@ -156,6 +156,7 @@ impl Kernel for KeepProbes<'_> {
         let Self { glance, probes } = self;
         let len = std::mem::take(&mut probes.len);
         probes.make_room(len + 16);
+        glance.ask_for_all(&probes.key[..len]);
         for at in (0..len).step_by(16) {
             let [keys, cells, heads] =
                 [&probes.key, &probes.cells, &probes.head].map(|column| V::load(sixteen(column, at)));
