@@ -28,6 +28,10 @@ const MOURNING: u64 = 3;
 /// A prime above any number of connections: multiples of it visit all places before they repeat.
 const STRIDE: u64 = 1_000_003;
 
+/// Newcomers who get their first snapshot in a tick: it is whole bodies and a map, and a thousand who come at once are
+/// not to keep the others waiting.
+const NEWCOMERS_MAX: usize = 64;
+
 /// The world and its people.
 pub struct Game {
     world: World,
@@ -264,6 +268,7 @@ impl Game {
     /// next tick: who has too many clients shows each of them less often, and the world keeps its pace.
     pub fn show(&mut self, post: &mut impl Post, has_time: impl Fn() -> bool) {
         let tick = self.world.tick();
+        let mut newcomers = 0;
         for place in self.sessions.rotation(self.put_off.take().unwrap_or(tick.wrapping_mul(STRIDE) as usize)) {
             let Some(session) = self.sessions.at_mut(place) else { continue };
             if !session.is_due(tick, self.snapshot_every) || post.admits(session.conn) != Sent::Yes {
@@ -272,6 +277,12 @@ impl Game {
             if session.snake().is_none() && tick - session.idle_since > self.idle_ticks {
                 post.close(session.conn, NORMAL, "idle for too long");
                 continue;
+            }
+            if !session.is_greeted() {
+                newcomers += 1;
+                if newcomers > NEWCOMERS_MAX {
+                    continue;
+                }
             }
             if session.settle(post) {
                 self.prepare(place, post);

@@ -460,3 +460,23 @@ fn where_time_is_short_everybody_is_shown_less_often_and_nobody_never() {
     assert!(most - least <= 1, "{least} to {most}");
     assert_eq!(table.game.deeds().put_off, 30);
 }
+
+#[test]
+fn a_crowd_that_comes_at_once_is_welcomed_a_part_a_tick_and_nobody_else_waits() {
+    let mut config = no_bots();
+    config.server.snapshot_every = 1;
+    let mut table = Table::with(&config);
+    (0..100).for_each(|bits| table.open(ConnId::from_bits(bits)));
+    table.steps(5);
+    (100..400).for_each(|bits| table.open(ConnId::from_bits(bits)));
+    let mut welcomed = std::collections::BTreeSet::new();
+    for ticks in 1..=5 {
+        table.out.sent.clear();
+        table.steps(1);
+        let shown = table.out.sent.iter().filter(|(_, message)| matches!(message, ToClient::Snapshot(_)));
+        let shown: Vec<usize> = shown.map(|(conn, _)| conn.index()).collect();
+        assert_eq!(shown.iter().filter(|&&place| place < 100).count(), 100, "nobody waits");
+        welcomed.extend(shown.into_iter().filter(|&place| place >= 100));
+        assert_eq!(welcomed.len(), (64 * ticks).min(300));
+    }
+}
