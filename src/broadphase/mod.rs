@@ -11,6 +11,5 @@ mod tiles;
 pub(crate) use block::{Block, Half, LAST, Lane, Pressed};
 pub(crate) use cell::{Cell, CellRect, box_of};
 pub(crate) use fronts::{Front, Fronts};
-pub(crate) use glance::Reader as GlanceReader;
 pub(crate) use grid::{Grid, ask_for, ask_for_lane, ask_for_mask, put_beside};
 pub(crate) use table::TileKey;

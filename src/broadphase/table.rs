@@ -8,7 +8,7 @@
 //! Why tiles and not cells: a head's reach spans 3.2 cells of 64 u on average but 1.4 tiles.
 
 use super::cell::Cell;
-use crate::lanes::{prefetch, prefetch_first};
+use crate::lanes::prefetch;
 use bytemuck::{Pod, Zeroable};
 use wide::{i8x16, i16x8, i32x4};
 
@@ -103,10 +103,6 @@ pub(crate) struct Place {
 }
 
 const BITS_MIN: u32 = 4;
-
-/// A table of so many lines (256 KB) is in the second-level cache anyhow, and its lines are asked for from there: 3 to 5 % of
-/// a tick of 1,000. Those of a larger one come from afar: 16 % of a tick of 100,000 in a wide arena.
-const LINES_NEAR: usize = 1 << 12;
 
 /// The line where the probe for a tile starts: the high bits of a multiplicative hash.
 #[inline(always)]
@@ -275,17 +271,6 @@ impl Reader<'_> {
     #[inline(always)]
     pub fn ask_for(&self, key: TileKey) {
         prefetch(self.line(key));
-    }
-
-    /// Asks for the lines of tiles that are looked at next.
-    #[inline(always)]
-    pub fn ask_for_all(&self, keys: &[i32]) {
-        let lines = keys.iter().map(|&key| self.line(TileKey(key as u32)));
-        if self.lines.len() <= LINES_NEAR {
-            lines.for_each(prefetch_first);
-        } else {
-            lines.for_each(prefetch);
-        }
     }
 
     /// A tile's entry; of a tile that holds nothing, one that has no cells.

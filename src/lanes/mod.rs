@@ -17,5 +17,5 @@ pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
 pub(crate) use base::Base;
 pub use level::{Level, LevelError};
-pub(crate) use prefetch::{prefetch, prefetch_first};
+pub(crate) use prefetch::prefetch;
 pub(crate) use vector::{Kernel, Vector};

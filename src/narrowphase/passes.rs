@@ -1,7 +1,7 @@
 //! Flat passes over a few heads at a time: which tiles, which cells, which blocks, which lanes, which pairs.
 //!
 //! ```text
-//!   heads --boxes--> probes --table--> open tiles --owners--> blocks --cull--> marks --compress--> pairs --> hits
+//!   heads --boxes--> probes --glance--> tiles --owners--> looks --> blocks --cull--> marks --compress--> pairs --> hits
 //! ```
 //! Each pass reads the list that the one before it wrote and asks for the memory that the next one will read.
 //! A list grows by writing at its end and going on only if the entry counts: what depends on the scene is
@@ -11,7 +11,7 @@ use super::batch::Sink;
 use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
 use super::kernel::cull;
 use super::list::List;
-use super::probes::{FindProbes, KeepProbes, Probes, Ways, load_ways};
+use super::probes::{FindProbes, FindTiles, Probes, Ways, load_ways};
 use super::stage::{Decide, Stage};
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, Half, LAST, TileKey, ask_for};
@@ -23,22 +23,10 @@ use std::ops::Range;
 pub(super) struct Lists {
     ways: Ways,
     probes: Probes,
-    open: List<OpenTile>,
     looks: List<Look>,
     visits: Visits,
     marks: Marks,
     pub stage: Stage,
-}
-
-/// A tile that holds something of others than the head.
-#[derive(Clone, Copy, Default)]
-struct OpenTile {
-    key: u32,
-    tile: u32,
-    /// Which of its cells the head reaches and are not empty.
-    cells: u32,
-    /// Row of the head.
-    head: u32,
 }
 
 /// A head that looks into a cell.
@@ -87,11 +75,10 @@ impl Scene<'_> {
         sink: &mut S,
     ) {
         load_ways(self.heads, heads, &mut lists.ways);
-        let Lists { ways, probes, open, looks, visits, marks, stage } = lists;
+        let Lists { ways, probes, looks, visits, marks, stage } = lists;
         V::call(FindProbes { grid, kill_max, ways, probes });
-        V::call(KeepProbes { glance: grid.glance.reader(), probes });
-        V::call(FindOpen { grid, probes, open });
-        V::call(FindLooks { grid, ways, open: open.all(), looks, visits });
+        V::call(FindTiles { grid, probes });
+        V::call(FindLooks { grid, ways, probes, looks, visits });
         V::call(FindMarks { grid, looks: looks.all(), visits, marks });
         tally.tiles += probes.len() as u64;
         tally.cells += looks.len() as u64;
@@ -140,39 +127,11 @@ impl Kernel for StagePairs<'_> {
     }
 }
 
-/// The tiles that hold something within reach.
-struct FindOpen<'s> {
-    grid: &'s Grid,
-    probes: &'s Probes,
-    open: &'s mut List<OpenTile>,
-}
-
-impl Kernel for FindOpen<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        let Self { grid, probes, open } = self;
-        let [keys, cells, heads] = probes.all();
-        let table = grid.table.reader();
-        table.ask_for_all(keys);
-        open.clear();
-        let (mut len, out) = (0, open.with_room(keys.len()).1);
-        for ((&key, &cells), &head) in keys.iter().zip(cells).zip(heads) {
-            let entry = table.look(TileKey(key as u32));
-            let cells = entry.cells & cells as u32;
-            out[len] = OpenTile { key: key as u32, tile: entry.tile, cells, head: head as u32 };
-            len += usize::from(cells != 0);
-        }
-        open.count(len);
-    }
-}
-
 /// The cells that others have a part in, and their first blocks.
 struct FindLooks<'s> {
     grid: &'s Grid,
     ways: &'s Ways,
-    open: &'s [OpenTile],
+    probes: &'s Probes,
     looks: &'s mut List<Look>,
     visits: &'s mut Visits,
 }
@@ -182,21 +141,17 @@ impl Kernel for FindLooks<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { grid, ways, open, looks, visits } = self;
+        let Self { grid, ways, probes, looks, visits } = self;
         let (tiles, blocks, bits) = (&grid.tiles.all[..], grid.blocks(), grid.shift() + 1);
-        open.iter().for_each(|open| grid.tiles.ask_for(open.tile));
+        let [keys, cells, heads, numbers] = probes.all();
         let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
         looks.clear();
-        let room = 16 * open.len();
+        let room = 16 * probes.len();
         make_room([&mut visits.block, &mut visits.look], room + 16);
         let (mut len, places, firsts) = (0, looks.with_room(room).1, &mut visits.block[..room]);
-        for &OpenTile { key, tile, cells, head } in open {
-            let (tile, corner) = (&tiles[tile as usize], TileKey(key).corner());
-            let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head as i32));
-            let mut cells = cells & !u32::from(own);
-            if cells == 0 {
-                continue;
-            }
+        for (((&key, &cells), &head), &tile) in keys.iter().zip(cells).zip(heads).zip(numbers) {
+            let (tile, corner, head) = (&tiles[tile as u32 as usize], TileKey(key as u32).corner(), head as u32);
+            let mut cells = cells as u32;
             let (sum, reach) = ways.sum_and_reach(head);
             let sum = [sum[0] - (corner.x() << bits), sum[1] - (corner.y() << bits)];
             let places: &mut [Look; 16] = places[len..].first_chunk_mut().expect("there is room");

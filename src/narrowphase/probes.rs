@@ -2,7 +2,7 @@
 
 use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
 use super::stage::Approach;
-use crate::broadphase::{CellRect, GlanceReader, Grid, Half, TileKey};
+use crate::broadphase::{CellRect, Grid, Half, LAST, TileKey};
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
@@ -45,6 +45,8 @@ pub(super) struct Probes {
     cells: Vec<i32>,
     /// Row of the head.
     head: Vec<i32>,
+    /// Of those that are left: the number of the tile.
+    tile: Vec<i32>,
 }
 
 /// Takes the ways of these rows.
@@ -142,25 +144,54 @@ impl Kernel for FindProbes<'_> {
     }
 }
 
-/// Leaves of the probes those of tiles in which others have a part.
-pub(super) struct KeepProbes<'s> {
-    pub glance: GlanceReader<'s>,
+/// Leaves of the probes those of cells in which others have a part, and finds their tiles.
+pub(super) struct FindTiles<'s> {
+    pub grid: &'s Grid,
     pub probes: &'s mut Probes,
 }
 
-impl Kernel for KeepProbes<'_> {
+impl Kernel for FindTiles<'_> {
     type Out = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { glance, probes } = self;
-        let len = std::mem::take(&mut probes.len);
-        probes.make_room(len + 16);
-        glance.ask_for_all(&probes.key[..len]);
-        for at in (0..len).step_by(16) {
-            let [keys, cells, heads] =
-                [&probes.key, &probes.cells, &probes.head].map(|column| V::load(sixteen(column, at)));
-            probes.add::<V>(first_lanes(len - at) & glance.others_of::<V>(keys, heads), keys, cells, heads);
+        let Self { grid, probes: Probes { len, key, cells, head, tile } } = self;
+        let (glance, tiles) = (grid.glance.reader(), &grid.tiles.all[..]);
+        make_room([&mut *key, &mut *cells, &mut *head, &mut *tile], *len + 16);
+        glance.ask_for_owners(&key[..*len]);
+        let mut kept = 0;
+        for at in (0..*len).step_by(16) {
+            let [keys, reached, heads] = [&*key, &*cells, &*head].map(|column| V::load(sixteen(column, at)));
+            let (places, others) = glance.others_of::<V>(keys, heads);
+            let keep = others & first_lanes(*len - at);
+            for (values, column) in
+                [(keys, &mut *key), (reached, &mut *cells), (heads, &mut *head), (places, &mut *tile)]
+            {
+                V::compress(values, keep, sixteen_mut(column, kept));
+            }
+            kept += keep.count_ones() as usize;
+        }
+        glance.ask_for_tiles(&tile[..kept]);
+        for at in (0..kept).step_by(16) {
+            let places = V::pick(first_lanes(kept - at), V::load(sixteen(tile, at)), V::splat(0));
+            V::store(glance.tiles_at::<V>(places), sixteen_mut(tile, at));
+        }
+        tile[..kept].iter().for_each(|&tile| grid.tiles.ask_for(tile as u32));
+        for ((cells, &head), &tile) in cells[..kept].iter_mut().zip(&head[..kept]).zip(&tile[..kept]) {
+            let tile = &tiles[tile as u32 as usize];
+            let own = V::equal(V::load(bytemuck::cast_ref(&tile.owner)), V::splat(head));
+            let empty = V::equal(V::load(bytemuck::cast_ref(&tile.first)), V::splat(LAST as i32));
+            *cells = (*cells as u16 & !(own | empty)).into();
+        }
+        *len = 0;
+        for at in (0..kept).step_by(16) {
+            let left = V::load(sixteen(cells, at));
+            let keep = first_lanes(kept - at) & !V::equal(left, V::splat(0));
+            for column in [&mut *key, &mut *cells, &mut *head, &mut *tile] {
+                let values = V::load(sixteen(column, at));
+                V::compress(values, keep, sixteen_mut(column, *len));
+            }
+            *len += keep.count_ones() as usize;
         }
     }
 }
@@ -214,10 +245,10 @@ impl Probes {
         self.len
     }
 
-    /// Keys, cells and heads.
+    /// Keys, cells, heads and tiles.
     #[inline(always)]
-    pub fn all(&self) -> [&[i32]; 3] {
-        [&self.key[..self.len], &self.cells[..self.len], &self.head[..self.len]]
+    pub fn all(&self) -> [&[i32]; 4] {
+        [&self.key, &self.cells, &self.head, &self.tile].map(|column| &column[..self.len])
     }
 
     #[inline(always)]
