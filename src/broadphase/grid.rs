@@ -267,6 +267,9 @@ impl Grid {
     #[inline]
     fn visit_tile<'g>(&'g self, entry: &Entry, rect: CellRect, skip: u32, visit: &mut impl FnMut(&'g Block)) {
         let mut cells = entry.cells & rect.cells_of_tile(entry.key.corner());
+        if cells == 0 {
+            return;
+        }
         let tile = &self.tiles.all[entry.tile as usize];
         while cells != 0 {
             let number = cells.trailing_zeros();

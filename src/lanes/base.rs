@@ -208,11 +208,6 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2] {
-        [a[0] - b[0], a[1] - b[1]].map(|value| value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16)
-    }
-
-    #[inline(always)]
     fn add_h(a: H, b: H) -> H {
         [a[0].saturating_add(b[0]), a[1].saturating_add(b[1])]
     }

@@ -14,11 +14,6 @@ macro_rules! eight_lanes {
             store_e(a: __m256i, out: &mut [i32; 8]) -> () = _mm256_storeu_si256(out.as_mut_ptr().cast(), a);
             load_h(values: &[[i16; 2]; 8]) -> __m256i = _mm256_loadu_si256(values.as_ptr().cast());
             splat_h(pair: [i16; 2]) -> __m256i = _mm256_set1_epi32(bytemuck::cast(pair));
-            between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2] = {
-                let a = _mm_set_epi64x(0, bytemuck::cast(a));
-                let between = _mm_sub_epi32(a, _mm_loadl_epi64(b.as_ptr().cast()));
-                bytemuck::cast(_mm_cvtsi128_si32(_mm_packs_epi32(between, between)))
-            };
             add_h(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epi16(a, b);
             sub_h(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epi16(a, b);
             abs_h(a: __m256i) -> __m256i = _mm256_abs_epi16(a);

@@ -43,6 +43,13 @@ pub(crate) trait Vector: Copy {
     fn equal(a: Self::I, b: Self::I) -> u16;
     /// Lane by lane `yes` where the mask has its bit, else `no`.
     fn pick(mask: u16, yes: Self::I, no: Self::I) -> Self::I;
+    /// Each cut to 16 bits, x in the lower half.
+    #[inline(always)]
+    fn halves(x: Self::I, y: Self::I) -> Self::I {
+        let (low, high) = (Self::splat(i16::MIN.into()), Self::splat(i16::MAX.into()));
+        let [x, y] = [x, y].map(|axis| Self::max(Self::min(axis, high), low));
+        Self::add(Self::and(x, Self::splat(0xFFFF)), Self::mul(y, Self::splat(1 << 16)))
+    }
     /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
     fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
 
@@ -69,8 +76,6 @@ pub(crate) trait Vector: Copy {
     fn load_h(values: &[[i16; 2]; 8]) -> Self::H;
     /// Eight times x and y.
     fn splat_h(pair: [i16; 2]) -> Self::H;
-    /// a - b by axis, each cut to 16 bits.
-    fn between(a: [i32; 2], b: &[i32; 2]) -> [i16; 2];
     /// Saturating.
     fn add_h(a: Self::H, b: Self::H) -> Self::H;
     /// Saturating.

@@ -48,13 +48,13 @@ impl Scene<'_> {
 
     fn passes<V: Vector, S: Sink>(&self, heads: Range<usize>, tally: &mut Tally, sink: &mut S) {
         let mut lists = LISTS.take().unwrap_or_default();
-        for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max).filter(|(grid, _)| grid.len() > 0) {
-            for first in heads.clone().step_by(PASS) {
-                let heads = first..(first + PASS).min(heads.end);
-                self.pass::<V, S>(grid, kill_max, heads, &mut lists, tally, sink);
+        for first in heads.clone().step_by(PASS) {
+            lists.load(self.heads, first..(first + PASS).min(heads.end));
+            for (grid, &kill_max) in self.grids.iter().zip(&self.kill_max).filter(|(grid, _)| grid.len() > 0) {
+                self.pass::<V, S>(grid, kill_max, &mut lists, tally, sink);
             }
-            self.touch_overlong(grid, heads.clone(), sink);
         }
+        self.grids.iter().for_each(|grid| self.touch_overlong(grid, heads.clone(), sink));
         tally.exact += V::call(Decide { stage: &mut lists.stage, scene: self, rest: true, sink });
         LISTS.set(Some(lists));
     }

@@ -1,19 +1,17 @@
 //! Lists of words, a column a field, that vectors of sixteen read and write.
 
-/// Lets columns have so many places.
+/// Lets columns that grow together have so many places.
 #[inline(always)]
 pub(super) fn make_room<const N: usize>(columns: [&mut Vec<i32>; N], places: usize) {
-    for column in columns {
-        if column.len() < places {
-            grow(column, places);
-        }
+    if columns[0].len() < places {
+        grow(columns, places);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn grow(column: &mut Vec<i32>, places: usize) {
-    column.resize(2 * places, 0);
+fn grow<const N: usize>(columns: [&mut Vec<i32>; N], places: usize) {
+    columns.into_iter().for_each(|column| column.resize(2 * places, 0));
 }
 
 /// The sixteen places from `at` on.

@@ -1,7 +1,7 @@
 //! The kernels, one text for every width: the interval cull of a block's eight lanes, and the distance verdict of
 //! as many pairs as the level takes at once.
 
-use crate::broadphase::{Block, Half};
+use crate::broadphase::Block;
 use crate::lanes::Vector;
 
 /// The lanes of a block that may come within reach: those of others whose box overlaps the way's along both axes.
@@ -14,10 +14,10 @@ use crate::lanes::Vector;
 /// boxes are nearer than a reach when |sum - sum'| < extent + extent' + 2 reach. Integers, so exact; what leaves
 /// 16 bits is cut to them, which only brings boxes nearer: what is culled here cannot be touched.
 #[inline(always)]
-pub(super) fn cull<V: Vector>(block: &Block, sum: Half, reach: Half, index: u32) -> u8 {
-    let between = V::abs_h(V::sub_h(V::load_h(&block.sum), V::splat_h(sum)));
-    let limit = V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(reach));
-    let (owner, own) = (V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index as i32));
+pub(super) fn cull<V: Vector>(block: &Block, sum: i32, reach: i32, index: i32) -> u8 {
+    let between = V::abs_h(V::sub_h(V::load_h(&block.sum), V::splat_h(bytemuck::cast(sum))));
+    let limit = V::add_h(V::abs_h(V::load_h(&block.side)), V::splat_h(bytemuck::cast(reach)));
+    let (owner, own) = (V::load_e(bytemuck::cast_ref(&block.owner)), V::splat_e(index));
     block.mask as u8 & V::within_h(between, limit, owner, own)
 }
 

@@ -5,7 +5,6 @@ mod columns;
 mod contact;
 mod count;
 mod kernel;
-mod list;
 mod passes;
 mod probes;
 mod stage;

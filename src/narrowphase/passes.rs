@@ -10,12 +10,12 @@
 use super::batch::Sink;
 use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
 use super::kernel::cull;
-use super::list::List;
 use super::probes::{FindProbes, FindTiles, Probes, Ways, load_ways};
 use super::stage::{Decide, Stage};
 use super::{Scene, Tally};
-use crate::broadphase::{Grid, Half, LAST, TileKey, ask_for};
+use crate::broadphase::{Grid, LAST, TileKey, ask_for};
 use crate::lanes::{Kernel, Vector};
+use crate::world::heads::Heads;
 use std::ops::Range;
 
 /// The lists between the passes; kept by each thread.
@@ -23,31 +23,24 @@ use std::ops::Range;
 pub(super) struct Lists {
     ways: Ways,
     probes: Probes,
-    looks: List<Look>,
     visits: Visits,
     marks: Marks,
     pub stage: Stage,
 }
 
-/// A head that looks into a cell.
-#[derive(Clone, Copy, Default)]
-#[repr(C, align(16))]
-struct Look {
-    /// Row of the head.
-    head: u32,
-    /// Sum of the ends of the head's way, less twice the corner of the cell.
-    sum: Half,
-    /// Extent of its way plus twice the largest kill distance.
-    reach: Half,
-}
-
-/// Blocks to be culled, and what came of it.
+/// Heads and blocks to be culled for them, and what came of it.
 #[derive(Default)]
 struct Visits {
     len: usize,
-    /// Numbers of blocks, and for which looks.
+    /// Numbers of the blocks.
     block: Vec<i32>,
-    look: Vec<i32>,
+    /// Rows of the heads.
+    head: Vec<i32>,
+    /// Sum of the ends of the head's way, less twice the corner of the block's cell: cut to 16 bits an axis, x in the
+    /// lower half.
+    sum: Vec<i32>,
+    /// Extent of the way plus twice the largest kill distance, likewise.
+    reach: Vec<i32>,
     /// Which lanes are near.
     near: Vec<i32>,
     /// The next block of the cell.
@@ -59,8 +52,15 @@ struct Visits {
 struct Marks {
     len: usize,
     block: Vec<i32>,
-    look: Vec<i32>,
+    head: Vec<i32>,
     near: Vec<i32>,
+}
+
+impl Lists {
+    /// Takes the heads of a pass.
+    pub fn load(&mut self, heads: &Heads, rows: Range<usize>) {
+        load_ways(heads, rows, &mut self.ways);
+    }
 }
 
 impl Scene<'_> {
@@ -69,23 +69,21 @@ impl Scene<'_> {
         &self,
         grid: &Grid,
         kill_max: i32,
-        heads: Range<usize>,
         lists: &mut Lists,
         tally: &mut Tally,
         sink: &mut S,
     ) {
-        load_ways(self.heads, heads, &mut lists.ways);
-        let Lists { ways, probes, looks, visits, marks, stage } = lists;
+        let Lists { ways, probes, visits, marks, stage } = lists;
         V::call(FindProbes { grid, kill_max, ways, probes });
         V::call(FindTiles { grid, probes });
-        V::call(FindLooks { grid, ways, probes, looks, visits });
-        V::call(FindMarks { grid, looks: looks.all(), visits, marks });
+        V::call(FindVisits { grid, ways, probes, visits });
         tally.tiles += probes.len() as u64;
-        tally.cells += looks.len() as u64;
+        tally.cells += visits.len as u64;
+        V::call(FindMarks { grid, visits, marks });
         tally.blocks += visits.len as u64;
         let mut done = 0;
         while done < marks.len {
-            V::call(StagePairs { grid, ways, looks: looks.all(), marks, done: &mut done, stage, tally });
+            V::call(StagePairs { grid, ways, marks, done: &mut done, stage, tally });
             if stage.is_full() {
                 tally.exact += V::call(Decide { stage, scene: self, rest: false, sink });
             }
@@ -97,7 +95,6 @@ impl Scene<'_> {
 struct StagePairs<'s> {
     grid: &'s Grid,
     ways: &'s Ways,
-    looks: &'s [Look],
     marks: &'s Marks,
     /// How many marks are done.
     done: &'s mut usize,
@@ -110,15 +107,15 @@ impl Kernel for StagePairs<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { grid, ways, looks, marks, done, stage, tally } = self;
+        let Self { grid, ways, marks, done, stage, tally } = self;
         let (blocks, bits, before) = (grid.blocks(), grid.shift() + 1, stage.len());
         let rest = *done..marks.len;
-        let [block, look, near] = [&marks.block, &marks.look, &marks.near].map(|column| &column[rest.clone()]);
-        for ((&block, &look), &near) in block.iter().zip(look).zip(near) {
+        let [block, head, near] = [&marks.block, &marks.head, &marks.near].map(|column| &column[rest.clone()]);
+        for ((&block, head), &near) in block.iter().zip(head).zip(near) {
             if stage.is_full() {
                 break;
             }
-            let (block, head) = (&blocks[block as u32 as usize], &looks[look as usize].head);
+            let block = &blocks[block as u32 as usize];
             let approach = ways.approach(head, [block.cell.x() << bits, block.cell.y() << bits]);
             stage.add::<V>(block, near as u8, &approach);
             *done += 1;
@@ -127,63 +124,47 @@ impl Kernel for StagePairs<'_> {
     }
 }
 
-/// The cells that others have a part in, and their first blocks.
-struct FindLooks<'s> {
+/// The first blocks of the cells that others have a part in.
+struct FindVisits<'s> {
     grid: &'s Grid,
     ways: &'s Ways,
     probes: &'s Probes,
-    looks: &'s mut List<Look>,
     visits: &'s mut Visits,
 }
 
-impl Kernel for FindLooks<'_> {
+impl Kernel for FindVisits<'_> {
     type Out = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { grid, ways, probes, looks, visits } = self;
+        let Self { grid, ways, probes, visits: Visits { len: visits, block, head, sum, reach, near, next } } = self;
         let (tiles, blocks, bits) = (&grid.tiles.all[..], grid.blocks(), grid.shift() + 1);
-        let [keys, cells, heads, numbers] = probes.all();
-        let corners: [[i32; 2]; 16] = std::array::from_fn(|k| [k & 3, k >> 2].map(|cell| (cell as i32) << bits));
-        looks.clear();
-        let room = 16 * probes.len();
-        make_room([&mut visits.block, &mut visits.look], room + 16);
-        let (mut len, places, firsts) = (0, looks.with_room(room).1, &mut visits.block[..room]);
-        for (((&key, &cells), &head), &tile) in keys.iter().zip(cells).zip(heads).zip(numbers) {
-            let (tile, corner, head) = (&tiles[tile as u32 as usize], TileKey(key as u32).corner(), head as u32);
-            let mut cells = cells as u32;
-            let (sum, reach) = ways.sum_and_reach(head);
-            let sum = [sum[0] - (corner.x() << bits), sum[1] - (corner.y() << bits)];
-            let places: &mut [Look; 16] = places[len..].first_chunk_mut().expect("there is room");
-            let firsts = sixteen_mut(firsts, len);
+        let room = 16 * probes.len() + 16;
+        make_room([&mut *block, &mut *head, &mut *sum, &mut *reach, near, next], room);
+        let [block, head, sum, reach] = [block, head, sum, reach].map(|column| &mut column[..room]);
+        let [cell_x, cell_y] = [0, 2].map(|from| V::load(&std::array::from_fn(|k| ((k as i32 >> from) & 3) << bits)));
+        let mut len = 0;
+        let [keys, cells, rows, numbers] = probes.all();
+        for (((&key, &cells), &row), &tile) in keys.iter().zip(cells).zip(rows).zip(numbers) {
+            let (tile, corner) = (&tiles[tile as u32 as usize], TileKey(key as u32).corner());
+            let ([x, y], its_reach) = ways.sum_and_reach(row as u32);
+            let x = V::sub(V::splat(x - (corner.x() << bits)), cell_x);
+            let y = V::sub(V::splat(y - (corner.y() << bits)), cell_y);
+            // All sixteen cells, whichever count: nothing is guessed.
+            V::compress(V::load(bytemuck::cast_ref(&tile.first)), cells as u16, sixteen_mut(block, len));
+            V::compress(V::halves(x, y), cells as u16, sixteen_mut(sum, len));
+            V::store(V::splat(row), sixteen_mut(head, len));
+            V::store(V::splat(its_reach), sixteen_mut(reach, len));
             len += cells.count_ones() as usize;
-            // Two at a time, whether they are there or not: most tiles are done then, and nothing was guessed.
-            for (places, firsts) in places.as_chunks_mut::<2>().0.iter_mut().zip(firsts.as_chunks_mut::<2>().0) {
-                for (place, first) in places.iter_mut().zip(firsts) {
-                    let number = cells.trailing_zeros() as usize % 16;
-                    cells &= cells.wrapping_sub(1);
-                    let block = tile.first[number];
-                    ask_for(blocks, block);
-                    *place = Look { head, sum: V::between(sum, &corners[number]), reach };
-                    *first = block as i32;
-                }
-                if cells == 0 {
-                    break;
-                }
-            }
         }
-        looks.count(len);
-        visits.len = len;
-        for (n, look) in visits.look.as_chunks_mut().0[..visits.len.div_ceil(16)].iter_mut().enumerate() {
-            V::store(V::count_from(16 * n as i32), look);
-        }
+        *visits = len;
+        block[..len].iter().for_each(|&block| ask_for(blocks, block as u32));
     }
 }
 
 /// The lanes near the heads, block by block; a block's successor in its chain joins the list's end.
 struct FindMarks<'s> {
     grid: &'s Grid,
-    looks: &'s [Look],
     visits: &'s mut Visits,
     marks: &'s mut Marks,
 }
@@ -193,32 +174,37 @@ impl Kernel for FindMarks<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { grid, looks, visits: Visits { len, block, look, near, next }, marks } = self;
+        let Self { grid, visits: Visits { len, block, head, sum, reach, near, next }, marks } = self;
         let blocks = grid.blocks();
         marks.len = 0;
         let mut done = 0;
         while done < *len {
             let (begin, end) = (done, *len);
-            make_room([&mut *block, &mut *look, &mut *near, &mut *next], 2 * end - begin + 16);
-            make_room([&mut marks.block, &mut marks.look, &mut marks.near], end + 16);
-            let rows = block[begin..end].iter().zip(&look[begin..end]);
-            for ((&block, &look), (near, next)) in rows.zip(near[begin..end].iter_mut().zip(&mut next[begin..end])) {
-                let (block, look) = (&blocks[block as u32 as usize], &looks[look as usize]);
-                *near = cull::<V>(block, look.sum, look.reach, look.head).into();
+            make_room([&mut *block, &mut *head, &mut *sum, &mut *reach, &mut *near, &mut *next], 2 * end - begin + 16);
+            make_room([&mut marks.block, &mut marks.head, &mut marks.near], end + 16);
+            let heads = block[begin..end].iter().zip(&head[begin..end]);
+            let boxes = sum[begin..end].iter().zip(&reach[begin..end]);
+            let found = near[begin..end].iter_mut().zip(&mut next[begin..end]);
+            for (((&block, &head), (&sum, &reach)), (near, next)) in heads.zip(boxes).zip(found) {
+                let block = &blocks[block as u32 as usize];
+                *near = cull::<V>(block, sum, reach, head).into();
                 *next = block.next as i32;
                 ask_for(blocks, block.next);
             }
             for at in (begin..end).step_by(16) {
                 let there = first_lanes(end - at);
-                let [its_block, its_look] = [&*block, &*look].map(|column| V::load(sixteen(column, at)));
+                let [its_block, its_head] = [&*block, &*head].map(|column| V::load(sixteen(column, at)));
+                let [its_sum, its_reach] = [&*sum, &*reach].map(|column| V::load(sixteen(column, at)));
                 let [its_near, its_next] = [&*near, &*next].map(|column| V::load(sixteen(column, at)));
                 let more = there & !V::equal(its_next, V::splat(LAST as i32));
                 V::compress(its_next, more, sixteen_mut(block, *len));
-                V::compress(its_look, more, sixteen_mut(look, *len));
+                V::compress(its_head, more, sixteen_mut(head, *len));
+                V::compress(its_sum, more, sixteen_mut(sum, *len));
+                V::compress(its_reach, more, sixteen_mut(reach, *len));
                 *len += more.count_ones() as usize;
                 let marked = there & !V::equal(its_near, V::splat(0));
                 V::compress(its_block, marked, sixteen_mut(&mut marks.block, marks.len));
-                V::compress(its_look, marked, sixteen_mut(&mut marks.look, marks.len));
+                V::compress(its_head, marked, sixteen_mut(&mut marks.head, marks.len));
                 V::compress(its_near, marked, sixteen_mut(&mut marks.near, marks.len));
                 marks.len += marked.count_ones() as usize;
             }

@@ -2,7 +2,7 @@
 
 use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
 use super::stage::Approach;
-use crate::broadphase::{CellRect, Grid, Half, LAST, TileKey};
+use crate::broadphase::{CellRect, Grid, LAST, TileKey};
 use crate::lanes::{Kernel, Vector};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
@@ -69,14 +69,14 @@ pub(super) fn load_ways(heads: &Heads, rows: Range<usize>, ways: &mut Ways) {
 impl Ways {
     /// Of a head's way: the sum of its ends, and its extent plus twice the largest kill distance.
     #[inline(always)]
-    pub fn sum_and_reach(&self, head: u32) -> ([i32; 2], Half) {
+    pub fn sum_and_reach(&self, head: u32) -> ([i32; 2], i32) {
         let k = head as usize % PASS;
-        ([self.x0[k] + self.x1[k], self.y0[k] + self.y1[k]], bytemuck::cast(self.reach[k]))
+        ([self.x0[k] + self.x1[k], self.y0[k] + self.y1[k]], self.reach[k])
     }
 
     /// A head's way towards a cell with this corner, doubled.
     #[inline(always)]
-    pub fn approach<'w>(&'w self, head: &'w u32, corner: [i32; 2]) -> Approach<'w> {
+    pub fn approach<'w>(&'w self, head: &'w i32, corner: [i32; 2]) -> Approach<'w> {
         let k = *head as usize % PASS;
         Approach {
             head,
@@ -253,7 +253,7 @@ impl Probes {
 
     #[inline(always)]
     fn make_room(&mut self, places: usize) {
-        make_room([&mut self.key, &mut self.cells, &mut self.head], places);
+        make_room([&mut self.key, &mut self.cells, &mut self.head, &mut self.tile], places);
     }
 
     /// Adds the probes of a mask. There is room.

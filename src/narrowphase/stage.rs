@@ -42,7 +42,7 @@ impl Default for Stage {
 #[derive(Clone, Copy)]
 pub(super) struct Approach<'w> {
     /// Row of the head.
-    pub head: &'w u32,
+    pub head: &'w i32,
     /// Twice the way from the start of the head's to the corner of the block's cell.
     pub corner: [i32; 2],
     /// Twice the head's way.
@@ -83,7 +83,7 @@ impl Stage {
         V::store_e(V::splat_e(*approach.way[0]), eight_mut(&mut self.ux, at));
         V::store_e(V::splat_e(*approach.way[1]), eight_mut(&mut self.uy, at));
         V::store_e(V::splat_e(*approach.radius), eight_mut(&mut self.radius, at));
-        V::store_e(V::splat_e(*approach.head as i32), eight_mut(&mut self.head, at));
+        V::store_e(V::splat_e(*approach.head), eight_mut(&mut self.head, at));
         self.len = at + mask.count_ones() as usize;
     }
 
