@@ -282,16 +282,16 @@ impl Columns {
         }
     }
 
-    /// Whether one of sixteen rows may be beyond the inner circle; `f32` errs by less than the margin.
+    /// Which of sixteen rows may be beyond the inner circle; `f32` errs by less than the margin.
     #[inline(always)]
-    fn may_be_beyond<V: Vector>(&self, first: usize, inner2: i64) -> bool {
+    fn may_be_beyond<V: Vector>(&self, first: usize, inner2: i64) -> u16 {
         let limit = V::splat_f(inner2 as f32 * (1.0 - 1e-5));
         let mut beyond = 0;
-        for at in (first..first + 16).step_by(V::PAIRS) {
-            let [x, y] = [&self.x, &self.y].map(|column| V::float(V::load_p(&column[at..])));
-            beyond |= V::less_f(limit, V::add_f(V::mul_f(x, x), V::mul_f(y, y)));
+        for at in (0..16).step_by(V::PAIRS) {
+            let [x, y] = [&self.x, &self.y].map(|column| V::float(V::load_p(&column[first + at..])));
+            beyond |= V::less_f(limit, V::add_f(V::mul_f(x, x), V::mul_f(y, y))) << at;
         }
-        beyond != 0
+        beyond
     }
 
     fn walker(&self, i: usize) -> Walker {
@@ -310,44 +310,31 @@ impl Columns {
     fn go<V: Vector>(&mut self, block: usize, inner2: i64) {
         let first = block * 16;
         let mut turn = *sixteen(&self.turn, first);
-        if self.may_be_beyond::<V>(first, inner2) {
-            for (k, turn) in turn.iter_mut().enumerate() {
-                *turn = self.walker(first + k).turn_back(inner2).unwrap_or(*turn);
-            }
+        let mut beyond = self.may_be_beyond::<V>(first, inner2);
+        while beyond != 0 {
+            let k = beyond.trailing_zeros() as usize;
+            turn[k] = self.walker(first + k).turn_back(inner2).unwrap_or(turn[k]);
+            beyond &= beyond - 1;
         }
         let angle = V::add(V::load(sixteen(&self.angle, first)), V::load(&turn));
         let angle = V::and(angle, V::splat(0xFFFF));
         V::store(angle, sixteen_mut(&mut self.angle, first));
-        let mut directions = [0; 16];
-        V::store(V::shift_right::<6>(angle), &mut directions);
-        for direction in &mut directions {
-            *direction = DIRECTION[*direction as usize & 1_023];
-        }
-        let directions = V::load(&directions);
+        let directions = V::look_up(bytemuck::cast_slice(&DIRECTION), V::shift_right::<6>(angle));
         let (c, s) = (V::shift_right::<16>(V::mul(directions, V::splat(1 << 16))), V::shift_right::<16>(directions));
         let speed = V::load(sixteen(&self.speed, first));
         let (way_x, way_y) = (V::mul(speed, c), V::mul(speed, s));
         let (x0, y0) = (V::load(sixteen(&self.x, first)), V::load(sixteen(&self.y, first)));
         let (x, y) = (V::add(x0, V::shift_right::<14>(way_x)), V::add(y0, V::shift_right::<14>(way_y)));
-        let dx = V::sub(x, V::load(sixteen(&self.newest_x, first)));
-        let dy = V::sub(y, V::load(sixteen(&self.newest_y, first)));
+        let (newest_x, newest_y) = (V::load(sixteen(&self.newest_x, first)), V::load(sixteen(&self.newest_y, first)));
+        let (dx, dy) = (V::sub(x, newest_x), V::sub(y, newest_y));
         let near = V::less(V::add(V::mul(dx, dx), V::mul(dy, dy)), V::splat(SPACING2 as i32));
         V::store(x0, sixteen_mut(&mut self.x0, first));
         V::store(y0, sixteen_mut(&mut self.y0, first));
         V::store(x, sixteen_mut(&mut self.x, first));
         V::store(y, sixteen_mut(&mut self.y, first));
+        V::store(V::pick(near, newest_x, x), sixteen_mut(&mut self.newest_x, first));
+        V::store(V::pick(near, newest_y, y), sixteen_mut(&mut self.newest_y, first));
         self.pushed[block] = !near;
-        self.note_newest(block);
-    }
-
-    #[inline(always)]
-    fn note_newest(&mut self, block: usize) {
-        let mut pushed = self.pushed[block];
-        while pushed != 0 {
-            let i = block * 16 + pushed.trailing_zeros() as usize;
-            (self.newest_x[i], self.newest_y[i]) = (self.x[i], self.y[i]);
-            pushed &= pushed - 1;
-        }
     }
 }
 

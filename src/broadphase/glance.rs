@@ -102,9 +102,9 @@ impl Glance {
     }
 
     fn include(&mut self, at: [u32; 2]) {
-        for axis in 0..2 {
-            self.low[axis] = self.low[axis].min(at[axis]);
-            self.high[axis] = self.high[axis].max(at[axis]);
+        for (axis, at) in at.into_iter().enumerate() {
+            self.low[axis] = self.low[axis].min(at);
+            self.high[axis] = self.high[axis].max(at);
         }
     }
 
