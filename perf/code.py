@@ -16,6 +16,7 @@ LEVELS = [("avx2::enter", "ymm", ["zmm"], 300), ("avx512::enter", "zmm", [], 100
 # Calls that may stand in an entry, each with its reason.
 COLD = [
     (r"panic|slice_index_fail|unwrap_failed|expect_failed|option::.*fail|slice_error|assert_failed|len_mismatch", "a panic; never taken"),
+    (r"columns::grow", "columns that grow, in the first ticks"),
     (r"RawVec|raw_vec|grow_one|handle_error|do_reserve", "a list of candidates that grows, in the first ticks"),
     (r"^__rust_|^mi_|^alloc::alloc::", "the lists' own memory, when a thread begins and ends"),
     (r"memset", "a list is made longer, once a pass"),
