@@ -221,7 +221,7 @@ fn compare_grid(grid: &Grid, model: &BTreeMap<u32, Lane>) -> Result<(), String> 
     if grid.tiles() > lanes.len() {
         return Err(format!("{} tiles for {} lanes", grid.tiles(), lanes.len()));
     }
-    Ok(())
+    grid.audit_map()
 }
 
 fn key(lane: &Lane) -> (u32, Point, Point) {

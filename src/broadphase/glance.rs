@@ -91,6 +91,17 @@ impl Glance {
         self.seen[place] = NOBODY;
     }
 
+    /// For checks: whether this is the tile's number, and this owner has a part in it.
+    pub fn is_noted(&self, key: TileKey, tile: u32, owner: u32) -> bool {
+        let place = self.place(key);
+        self.tile[place] == tile && (self.seen[place] == owner + 1 || self.seen[place] == MIXED)
+    }
+
+    /// For checks: whether nobody is anywhere.
+    pub fn is_empty(&self) -> bool {
+        self.seen.iter().all(|&seen| seen == NOBODY)
+    }
+
     /// Makes a tile lie between the outermost ones.
     #[cold]
     fn widen(&mut self, at: [u32; 2]) {

@@ -329,6 +329,26 @@ impl Grid {
         CellRect::covering(rect, reach + self.overhang(), self.shift)
     }
 
+    /// For checks: a lane whose tile is another in the map than in the table, or whose owner is not noted there; of an
+    /// empty grid, whatever the map still holds.
+    pub fn audit_map(&self) -> Result<(), String> {
+        for Entry { key, tile, .. } in self.table.iter() {
+            let blocks = |&first: &u32| {
+                std::iter::successors(self.blocks.get(first as usize), |b| self.blocks.get(b.next as usize))
+            };
+            let lanes = self.tiles.all[tile as usize].first.iter().flat_map(blocks).flat_map(|b| b.lanes(self.shift));
+            for lane in lanes {
+                if !self.glance.is_noted(key, tile, lane.owner) {
+                    return Err(format!("the map does not have {lane:?} in tile {tile}"));
+                }
+            }
+        }
+        if self.table.len() == 0 && !self.glance.is_empty() {
+            return Err("the map has tiles and the table has none".into());
+        }
+        Ok(())
+    }
+
     /// Every lane, in no particular order: for checks.
     pub fn all(&self) -> Vec<Lane> {
         let mut lanes: Vec<Lane> = self.overlong().copied().collect();

@@ -1,10 +1,10 @@
 //! Flat passes over a few heads at a time: which tiles, which cells, which blocks, which lanes, which pairs.
 //!
 //! ```text
-//!   heads --boxes--> probes --glance--> tiles --owners--> looks --> blocks --cull--> marks --compress--> pairs --> hits
+//!   heads --boxes--> probes --map--> tiles --cells--> visits --cull--> marks --compress--> pairs --> hits
 //! ```
-//! Each pass reads the list that the one before it wrote and asks for the memory that the next one will read.
-//! A list grows by writing at its end and going on only if the entry counts: what depends on the scene is
+//! Each pass reads the columns that the one before it wrote and asks for the memory that the next one will read.
+//! Columns grow by writing at their ends and going on only by what counts: what depends on the scene is
 //! arithmetic here and not a branch, for a mispredicted one costs as much as twenty lanes.
 
 use super::batch::Sink;

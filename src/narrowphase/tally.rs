@@ -3,7 +3,7 @@
 /// Counters of the narrowphase, summed over heads and grids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Tiles looked up.
+    /// Tiles that hold something of others within reach.
     pub tiles: u64,
     /// Cells of them that held something of others.
     pub cells: u64,

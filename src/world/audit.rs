@@ -24,6 +24,7 @@ impl World {
             if tiles > lanes.len() {
                 return Err(format!("{tiles} tiles for {} lanes", lanes.len()));
             }
+            self.bodies.grids[wide].audit_map()?;
         }
         Ok(())
     }
