@@ -146,12 +146,14 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
+    fn compress<const N: usize>(values: [I; N], mask: u16, out: [&mut [i32; 16]; N]) {
         let (low, high) = (mask as u8, (mask >> 8) as u8);
-        Self::compress_e(values[0], low, out.first_chunk_mut().expect("eight of sixteen"));
-        // Over what the first store has left behind its own lanes.
-        let (_, rest) = out.split_at_mut(low.count_ones() as usize & 15);
-        Self::compress_e(values[1], high, rest.first_chunk_mut().expect("eight of eight or more"));
+        for (values, out) in values.into_iter().zip(out) {
+            Self::compress_e(values[0], low, out.first_chunk_mut().expect("eight of sixteen"));
+            // Over what the first store has left behind its own lanes.
+            let (_, rest) = out.split_at_mut(low.count_ones() as usize & 15);
+            Self::compress_e(values[1], high, rest.first_chunk_mut().expect("eight of eight or more"));
+        }
     }
 
     eight_lanes!();

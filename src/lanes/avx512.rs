@@ -34,6 +34,14 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    fn compress<const N: usize>(values: [__m512i; N], mask: u16, out: [&mut [i32; 16]; N]) {
+        for (values, out) in values.into_iter().zip(out) {
+            // SAFETY: as in `ops!`; the store fills the array.
+            unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values)) }
+        }
+    }
+
+    #[inline(always)]
     fn look_up(table: &[u32], places: __m512i) -> __m512i {
         // SAFETY: as in `ops!`; every place lies inside the table.
         unsafe {
@@ -64,7 +72,7 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn compress_p(values: __m512i, mask: u16, out: &mut [i32]) {
-        Self::compress(values, mask, out.first_chunk_mut().expect("sixteen or more"));
+        Self::compress([values], mask, [out.first_chunk_mut().expect("sixteen or more")]);
     }
 
     ops! {
@@ -81,8 +89,6 @@ impl Vector for Avx512 {
         less(a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epi32_mask(a, b);
         equal(a: __m512i, b: __m512i) -> u16 = _mm512_cmpeq_epi32_mask(a, b);
         pick(mask: u16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(mask, no, yes);
-        compress(values: __m512i, mask: u16, out: &mut [i32; 16]) -> () =
-            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, values));
         float(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
         splat_f(value: f32) -> __m512 = _mm512_set1_ps(value);
         add_f(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);

@@ -119,13 +119,15 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn compress(values: I, mask: u16, out: &mut [i32; 16]) {
-        let all: [i32; 16] = bytemuck::cast(values);
-        // Each is written, and stays if its bit is set: no branch to guess.
-        let mut at = 0;
-        for (k, value) in all.into_iter().enumerate() {
-            out[at % 16] = value;
-            at += usize::from(mask >> k & 1);
+    fn compress<const N: usize>(values: [I; N], mask: u16, mut out: [&mut [i32; 16]; N]) {
+        let all = values.map(bytemuck::cast::<I, [i32; 16]>);
+        // One by one, but all vectors at once.
+        let (mut left, mut at) = (mask, 0);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 16;
+            all.iter().zip(&mut out).for_each(|(all, out)| out[at % 16] = all[lane]);
+            at += 1;
+            left &= left - 1;
         }
     }
 

@@ -50,8 +50,9 @@ pub(crate) trait Vector: Copy {
         let [x, y] = [x, y].map(|axis| Self::max(Self::min(axis, high), low));
         Self::add(Self::and(x, Self::splat(0xFFFF)), Self::mul(y, Self::splat(1 << 16)))
     }
-    /// Stores the lanes of the mask one after the other from the start; what follows them is undefined.
-    fn compress(values: Self::I, mask: u16, out: &mut [i32; 16]);
+    /// Of each vector, stores the lanes of the mask one after the other from the start of its place; what follows them is
+    /// undefined.
+    fn compress<const N: usize>(values: [Self::I; N], mask: u16, out: [&mut [i32; 16]; N]);
 
     fn load_e(values: &[i32; 8]) -> Self::E;
     fn splat_e(value: i32) -> Self::E;

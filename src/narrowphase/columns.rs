@@ -1,5 +1,7 @@
 //! Lists of words, a column a field, that vectors of sixteen read and write.
 
+use crate::lanes::Vector;
+
 /// Lets columns that grow together have so many places.
 #[inline(always)]
 pub(super) fn make_room<const N: usize>(columns: [&mut Vec<i32>; N], places: usize) {
@@ -30,4 +32,16 @@ pub(super) fn sixteen_mut(column: &mut [i32], at: usize) -> &mut [i32; 16] {
 #[inline(always)]
 pub(super) fn first_lanes(count: usize) -> u16 {
     u16::MAX >> 16_usize.saturating_sub(count)
+}
+
+/// Appends the lanes of a mask to columns of this length, one vector to each. There is room for sixteen.
+#[inline(always)]
+pub(super) fn append<V: Vector, const N: usize>(
+    values: [V::I; N],
+    mask: u16,
+    columns: [&mut [i32]; N],
+    len: &mut usize,
+) {
+    V::compress(values, mask, columns.map(|column| sixteen_mut(column, *len)));
+    *len += mask.count_ones() as usize;
 }

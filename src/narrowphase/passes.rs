@@ -8,7 +8,7 @@
 //! arithmetic here and not a branch, for a mispredicted one costs as much as twenty lanes.
 
 use super::batch::Sink;
-use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
+use super::columns::{append, first_lanes, make_room, sixteen, sixteen_mut};
 use super::kernel::cull;
 use super::probes::{FindProbes, FindTiles, Probes, Ways, load_ways};
 use super::stage::{Decide, Stage};
@@ -151,11 +151,10 @@ impl Kernel for FindVisits<'_> {
             let x = V::sub(V::splat(x - (corner.x() << bits)), cell_x);
             let y = V::sub(V::splat(y - (corner.y() << bits)), cell_y);
             // All sixteen cells, whichever count: nothing is guessed.
-            V::compress(V::load(bytemuck::cast_ref(&tile.first)), cells as u16, sixteen_mut(block, len));
-            V::compress(V::halves(x, y), cells as u16, sixteen_mut(sum, len));
             V::store(V::splat(row), sixteen_mut(head, len));
             V::store(V::splat(its_reach), sixteen_mut(reach, len));
-            len += cells.count_ones() as usize;
+            let values = [V::load(bytemuck::cast_ref(&tile.first)), V::halves(x, y)];
+            append::<V, 2>(values, cells as u16, [block, sum], &mut len);
         }
         *visits = len;
         block[..len].iter().for_each(|&block| ask_for(blocks, block as u32));
@@ -197,16 +196,10 @@ impl Kernel for FindMarks<'_> {
                 let [its_sum, its_reach] = [&*sum, &*reach].map(|column| V::load(sixteen(column, at)));
                 let [its_near, its_next] = [&*near, &*next].map(|column| V::load(sixteen(column, at)));
                 let more = there & !V::equal(its_next, V::splat(LAST as i32));
-                V::compress(its_next, more, sixteen_mut(block, *len));
-                V::compress(its_head, more, sixteen_mut(head, *len));
-                V::compress(its_sum, more, sixteen_mut(sum, *len));
-                V::compress(its_reach, more, sixteen_mut(reach, *len));
-                *len += more.count_ones() as usize;
+                append::<V, 4>([its_next, its_head, its_sum, its_reach], more, [&mut *block, head, sum, reach], len);
                 let marked = there & !V::equal(its_near, V::splat(0));
-                V::compress(its_block, marked, sixteen_mut(&mut marks.block, marks.len));
-                V::compress(its_head, marked, sixteen_mut(&mut marks.head, marks.len));
-                V::compress(its_near, marked, sixteen_mut(&mut marks.near, marks.len));
-                marks.len += marked.count_ones() as usize;
+                let columns: [&mut [i32]; 3] = [&mut marks.block, &mut marks.head, &mut marks.near];
+                append::<V, 3>([its_block, its_head, its_near], marked, columns, &mut marks.len);
             }
             done = end;
         }

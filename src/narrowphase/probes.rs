@@ -1,6 +1,6 @@
 //! The first pass: the ways of a few heads, and the tiles and cells that each reaches.
 
-use super::columns::{first_lanes, make_room, sixteen, sixteen_mut};
+use super::columns::{append, first_lanes, make_room, sixteen, sixteen_mut};
 use super::stage::Approach;
 use crate::broadphase::{CellRect, Grid, LAST, TileKey};
 use crate::lanes::{Kernel, Vector};
@@ -164,12 +164,7 @@ impl Kernel for FindTiles<'_> {
             let [keys, reached, heads] = [&*key, &*cells, &*head].map(|column| V::load(sixteen(column, at)));
             let (places, others) = glance.others_of::<V>(keys, heads);
             let keep = others & first_lanes(*len - at);
-            for (values, column) in
-                [(keys, &mut *key), (reached, &mut *cells), (heads, &mut *head), (places, &mut *tile)]
-            {
-                V::compress(values, keep, sixteen_mut(column, kept));
-            }
-            kept += keep.count_ones() as usize;
+            append::<V, 4>([keys, reached, heads, places], keep, [&mut *key, cells, head, tile], &mut kept);
         }
         glance.ask_for_tiles(&tile[..kept]);
         for at in (0..kept).step_by(16) {
@@ -185,13 +180,9 @@ impl Kernel for FindTiles<'_> {
         }
         *len = 0;
         for at in (0..kept).step_by(16) {
-            let left = V::load(sixteen(cells, at));
-            let keep = first_lanes(kept - at) & !V::equal(left, V::splat(0));
-            for column in [&mut *key, &mut *cells, &mut *head, &mut *tile] {
-                let values = V::load(sixteen(column, at));
-                V::compress(values, keep, sixteen_mut(column, *len));
-            }
-            *len += keep.count_ones() as usize;
+            let all = [&*key, &*cells, &*head, &*tile].map(|column| V::load(sixteen(column, at)));
+            let keep = first_lanes(kept - at) & !V::equal(all[1], V::splat(0));
+            append::<V, 4>(all, keep, [&mut *key, cells, head, tile], len);
         }
     }
 }
@@ -259,10 +250,8 @@ impl Probes {
     /// Adds the probes of a mask. There is room.
     #[inline(always)]
     fn add<V: Vector>(&mut self, mask: u16, key: V::I, cells: V::I, heads: V::I) {
-        V::compress(key, mask, sixteen_mut(&mut self.key, self.len));
-        V::compress(cells, mask, sixteen_mut(&mut self.cells, self.len));
-        V::compress(heads, mask, sixteen_mut(&mut self.head, self.len));
-        self.len += mask.count_ones() as usize;
+        let columns: [&mut [i32]; 3] = [&mut self.key, &mut self.cells, &mut self.head];
+        append::<V, 3>([key, cells, heads], mask, columns, &mut self.len);
     }
 
     /// Heads whose reach touches more than two tiles along an axis, one by one.

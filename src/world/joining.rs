@@ -191,16 +191,26 @@ impl Kernel for Gather<'_> {
             let (sx, sy) = (V::add(ax, bx), V::add(ay, by));
             let cell = |sum: V::I| V::add(V::shift_right::<{ SHIFT + 1 }>(sum), bias);
             let at = |n: V::I| V::add(base, V::and(n, mask));
-            add::<V>(&mut joining.owner, len, common, V::count_from(first as i32));
-            add::<V>(&mut joining.second, len, common, at(V::add(oldest, one)));
-            add::<V>(&mut joining.newest, len, common, at(V::sub(end, one)));
-            add::<V>(&mut joining.place, len, common, at(end));
-            add::<V>(&mut joining.x, len, common, bx);
-            add::<V>(&mut joining.y, len, common, by);
-            add::<V>(&mut joining.cell, len, common, V::add(V::mul(cell(sx), upper), cell(sy)));
-            add::<V>(&mut joining.sum, len, common, V::add(V::mul(V::and(sy, within), upper), V::and(sx, within)));
+            let cells = V::add(V::mul(cell(sx), upper), cell(sy));
+            let sum = V::add(V::mul(V::and(sy, within), upper), V::and(sx, within));
             let side = V::add(V::mul(dy, upper), V::and(dx, V::splat(0xFFFF)));
-            add::<V>(&mut joining.side, len, common, side);
+            let Joining { owner, second, newest, place, x, y, cell, sum: of_sum, side: of_side, .. } = &mut *joining;
+            V::compress(
+                [
+                    V::count_from(first as i32),
+                    at(V::add(oldest, one)),
+                    at(V::sub(end, one)),
+                    at(end),
+                    bx,
+                    by,
+                    cells,
+                    sum,
+                    side,
+                ],
+                common,
+                [owner, second, newest, place, x, y, cell, of_sum, of_side]
+                    .map(|column| column[len..].first_chunk_mut().expect("there is room for a vector")),
+            );
             len += common.count_ones() as usize;
         }
         joining.len = len;
@@ -222,12 +232,6 @@ fn part<V: Vector>(column: &[i32], first: usize, spare: &mut [i32; LANES]) -> V:
             spare
         }
     })
-}
-
-/// Appends the lanes of a mask to a column.
-#[inline(always)]
-fn add<V: Vector>(column: &mut Column, len: usize, mask: u16, values: V::I) {
-    V::compress(values, mask, column[len..].first_chunk_mut().expect("there is room for a vector"));
 }
 
 #[inline(always)]
