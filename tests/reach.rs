@@ -146,3 +146,19 @@ fn segments_just_short_and_just_too_long_for_a_lane_are_judged_alike() {
         }
     }
 }
+
+#[test]
+fn heads_that_cross_the_whole_lattice_meet_what_lies_there_and_cost_no_more_than_what_there_is() {
+    let far = 262_000.0;
+    let post = |id: u32, x: f64| thin(id, &[[x, x - 3.0], [x, x + 3.0]], [x, x + 13.0], [x, x + 16.0]);
+    let mut scene: Vec<_> = (0..60).map(|k| post(k, f64::from(k) * 4_000.0 - 120_000.0)).collect();
+    // As many squares of tiles as these boxes cover would take gigabytes.
+    for k in 0..128 {
+        let off = 20.0 + f64::from(k) * 3.0;
+        let from = [off - far, -far];
+        scene.push(thin(100 + k, &[[from[0], from[1] - 10.0]], from, [far, far - off]));
+    }
+    scene.push(thin(99, &[[-far, -far - 10.0]], [-far, -far], [far, far]));
+    let victims = victims(&scene);
+    assert!(victims.contains(&99), "{victims:?}");
+}

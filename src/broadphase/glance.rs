@@ -97,9 +97,9 @@ impl Glance {
         self.tile[place] == tile && (self.seen[place] == owner + 1 || self.seen[place] == MIXED)
     }
 
-    /// For checks: whether nobody is anywhere.
-    pub fn is_empty(&self) -> bool {
-        self.seen.iter().all(|&seen| seen == NOBODY)
+    /// For checks: in how many tiles somebody is.
+    pub fn occupied(&self) -> usize {
+        self.seen.iter().filter(|&&seen| seen != NOBODY).count()
     }
 
     /// Makes a tile lie between the outermost ones.
@@ -108,7 +108,7 @@ impl Glance {
         let old = (self.low, self.high);
         self.include(at);
         if (0..2).any(|axis| self.high[axis] - self.low[axis] >= 1 << self.bits[axis]) {
-            self.rebuild(old, at);
+            self.rebuild(old);
         }
     }
 
@@ -119,21 +119,17 @@ impl Glance {
         }
     }
 
-    /// The one place where the map's memory changes: a map for one tile more than those that are still occupied, and a
-    /// quarter wider than it must be, so that a crowd that moves on does not come here at every step. The lattice
-    /// is 2^11 tiles wide, so it ends at 32 MB.
-    fn rebuild(&mut self, (low, high): ([u32; 2], [u32; 2]), at: [u32; 2]) {
+    /// The one place where the map's memory changes: twice as wide at least along the axis on which it was too narrow, so
+    /// that it comes here seven times an axis at most. The lattice is 2^11 tiles wide, so it ends at 32 MB.
+    fn rebuild(&mut self, (low, high): ([u32; 2], [u32; 2])) {
         let keys = (low[0]..=high[0]).flat_map(|x| (low[1]..=high[1]).map(move |y| TileKey(x << 16 | y)));
-        let old = std::mem::take(self);
-        let kept = keys.map(|key| (key, old.place(key))).filter(|&(_, place)| old.seen[place] != NOBODY);
-        self.include(at);
-        kept.clone().for_each(|(key, _)| self.include(halves(key)));
         let bits = [0, 1].map(|axis| {
-            let tiles = self.high[axis] - self.low[axis] + 1;
-            (tiles + tiles / 4).next_power_of_two().trailing_zeros().clamp(BITS_MIN, BITS_MAX)
+            let needed = (self.high[axis] - self.low[axis] + 1).next_power_of_two().trailing_zeros();
+            needed.max(self.bits[axis]).min(BITS_MAX)
         });
-        *self = Self { low: self.low, high: self.high, ..Self::with_bits(bits) };
-        for (key, from) in kept {
+        let wider = Self { low: self.low, high: self.high, ..Self::with_bits(bits) };
+        let old = std::mem::replace(self, wider);
+        for (key, from) in keys.map(|key| (key, old.place(key))).filter(|&(_, place)| old.seen[place] != NOBODY) {
             let to = self.place(key);
             (self.seen[to], self.tile[to]) = (old.seen[from], old.tile[from]);
         }

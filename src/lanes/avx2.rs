@@ -119,13 +119,24 @@ impl Vector for Avx2 {
         signs(unsafe { [_mm256_cmpgt_epi32(b[0], a[0]), _mm256_cmpgt_epi32(b[1], a[1])] })
     }
 
+    /// Word by word: gathering loads are slow on CPUs that were mended against reading others' registers, and QEMU 7.2
+    /// takes one with its places in `ymm4` for one without places.
     #[inline(always)]
     fn look_up(table: &[u32], places: I) -> I {
         let end = Self::splat(i32::try_from(table.len()).unwrap_or(i32::MAX));
         let inside = Self::less(places, end) & !signs(places);
         assert!(inside == u16::MAX, "the places lie inside the table");
-        // SAFETY: as in `halves!`; every place lies inside the table.
-        unsafe { places.map(|places| _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), places)) }
+        let mut at = [0; 16];
+        Self::store(places, &mut at);
+        // SAFETY: every place lies inside the table.
+        let word = |k: usize| unsafe { *table.as_ptr().add(at[k] as usize) as i32 };
+        let eight = |k: usize| {
+            let [a, b, c, d] = [k, k + 1, k + 2, k + 3].map(word);
+            let [e, f, g, h] = [k + 4, k + 5, k + 6, k + 7].map(word);
+            // SAFETY: as in `halves!`.
+            unsafe { _mm256_setr_epi32(a, b, c, d, e, f, g, h) }
+        };
+        [eight(0), eight(8)]
     }
 
     #[inline(always)]

@@ -42,9 +42,17 @@ impl Level {
     pub fn is_here(self) -> bool {
         match self {
             Self::Scalar | Self::Base => true,
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            // All that the entry of the level enables.
+            Self::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
+            }
             Self::Avx512 => {
-                is_x86_feature_detected!("avx512f")
+                Self::Avx2.is_here()
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512dq")

@@ -138,7 +138,7 @@ impl Kernel for FindProbes<'_> {
                 V::store(y0, &mut low[1]);
                 V::store(x1, &mut high[0]);
                 V::store(y1, &mut high[1]);
-                probes.add_wide(wide, ways.first + at, low, high);
+                probes.add_wide(grid, wide, ways.first + at, low, high);
             }
         }
     }
@@ -254,21 +254,29 @@ impl Probes {
         append::<V, 3>([key, cells, heads], mask, columns, &mut self.len);
     }
 
-    /// Heads whose reach touches more than two tiles along an axis, one by one.
+    /// Heads whose reach touches more than two tiles along an axis, one by one. One that reaches many more tiles than there
+    /// are goes through those instead.
     #[cold]
-    fn add_wide(&mut self, wide: u16, first: usize, low: [[i32; 16]; 2], high: [[i32; 16]; 2]) {
+    fn add_wide(&mut self, grid: &Grid, wide: u16, first: usize, low: [[i32; 16]; 2], high: [[i32; 16]; 2]) {
         for k in (0..16).filter(|k| wide & 1 << k != 0) {
             let cells = CellRect { x0: low[0][k], y0: low[1][k], x1: high[0][k], y1: high[1][k] };
-            let tiles = cells.tiles();
-            for ty in tiles.y0..=tiles.y1 {
-                for tx in tiles.x0..=tiles.x1 {
-                    self.make_room(self.len + 1);
-                    self.key[self.len] = TileKey::new(tx, ty).0 as i32;
-                    self.cells[self.len] = cells.cells_of_tile(TileKey::new(tx, ty).corner()) as i32;
-                    self.head[self.len] = (first + k) as i32;
-                    self.len += 1;
-                }
+            let (tiles, head) = (cells.tiles(), (first + k) as i32);
+            if tiles.count() > 4 * grid.tiles() as u64 + 16 {
+                grid.table.iter().for_each(|entry| self.add_one(entry.key, cells, head));
+                continue;
             }
+            for key in (tiles.y0..=tiles.y1).flat_map(|ty| (tiles.x0..=tiles.x1).map(move |tx| TileKey::new(tx, ty))) {
+                self.add_one(key, cells, head);
+            }
+        }
+    }
+
+    fn add_one(&mut self, key: TileKey, reach: CellRect, head: i32) {
+        let cells = reach.cells_of_tile(key.corner());
+        if cells != 0 {
+            self.make_room(self.len + 16);
+            (self.key[self.len], self.cells[self.len], self.head[self.len]) = (key.0 as i32, cells as i32, head);
+            self.len += 1;
         }
     }
 }
