@@ -51,7 +51,7 @@ pub(crate) struct Scene<'w> {
 pub(crate) struct Found {
     /// The first contact of each, by row.
     pub contacts: Vec<Option<Contact>>,
-    /// Heads (by row) that meet a shorter one's and go on: nothing of that one counts from then on.
+    /// Heads (by row, in order) that meet a shorter one's and go on: nothing of that one counts from then on.
     spared: Vec<(u32, Contact)>,
 }
 
@@ -85,6 +85,7 @@ impl Scene<'_> {
                 self.front_contact(&sweep, front, spared, &mut contacts[head.owner as usize]);
             }
         });
+        spared.sort_unstable_by_key(|&(row, _)| row);
         match pool {
             Some(pool) => pool.install(|| {
                 let batches = contacts.par_chunks_mut(BATCH).enumerate();
@@ -244,9 +245,9 @@ struct Earliest<'s, 'w> {
 impl Sink for Earliest<'_, '_> {
     fn hit(&mut self, head: u32, lane: &Lane) {
         let contact = self.scene.body_contact(&self.scene.sweep(head as usize), lane.a, lane.b, lane.owner);
-        let void =
-            |&(row, ref met): &(u32, Contact)| row == head && met.killer == lane.owner && !contact.is_before(met);
-        if !self.spared.iter().any(void) {
+        let of_head = &self.spared[self.spared.partition_point(|&(row, _)| row < head)..];
+        let mut of_head = of_head.iter().take_while(|&&(row, _)| row == head);
+        if !of_head.any(|(_, met)| met.killer == lane.owner && !contact.is_before(met)) {
             contact.or_earlier(&mut self.contacts[head as usize - self.first]);
         }
     }
