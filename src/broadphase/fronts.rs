@@ -6,7 +6,7 @@
 //! after the other in memory.
 
 use crate::geom::lattice::Point;
-use crate::lanes::{Kernel, Level, Vector};
+use crate::lanes::{Kernel, Level, Vector, first_lanes};
 
 /// Fronts that look ahead at a time.
 const LANES: usize = 16;
@@ -161,7 +161,7 @@ impl<F: FnMut(&Front, &Front)> Kernel for Meetings<'_, F> {
         let window = V::splat(radius_max + kill_max + 2 * overhang_max);
         let lanes = |axis: &[i32], at: usize| V::load(axis[at..].first_chunk().expect("the axis is sixteen longer"));
         for first in (0..fronts.len()).step_by(LANES) {
-            let there = u16::MAX >> LANES.saturating_sub(fronts.len() - first);
+            let there = first_lanes(fronts.len() - first);
             let at = [lanes(x, first), lanes(y, first)];
             for ahead in 1.. {
                 let other = [lanes(x, first + ahead), lanes(y, first + ahead)];

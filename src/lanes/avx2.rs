@@ -4,7 +4,7 @@
 //! behind the level's check.
 
 use super::eight::{eight_lanes, ops};
-use super::vector::{Kernel, Vector};
+use super::vector::{Kernel, Vector, eight_pairs};
 use std::arch::x86_64::*;
 
 /// 256 bits. Made only where [`Level::Avx2`](super::Level::Avx2) was found.
@@ -69,7 +69,7 @@ impl Vector for Avx2 {
     type F = __m256;
     type H = __m256i;
 
-    const PAIRS: usize = 8;
+    eight_pairs!();
 
     halves! {
         add(a: I, b: I) -> I = |x, y| _mm256_add_epi32(x, y);
@@ -181,31 +181,7 @@ impl Vector for Avx2 {
         less_f(a: __m256, b: __m256) -> u16 = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u16;
         pick_if_less(a: __m256, b: __m256, yes: __m256, no: __m256) -> __m256 =
             _mm256_blendv_ps(no, yes, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
-        add_p(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         sub_p(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
-    }
-
-    #[inline(always)]
-    fn load_p(values: &[i32]) -> __m256i {
-        Self::load_e(values.first_chunk().expect("eight or more"))
-    }
-
-    #[inline(always)]
-    fn split_p(values: &[i32]) -> [__m256i; 2] {
-        let eight: &[i32; 8] = values.first_chunk().expect("eight or more");
-        Self::split_e(bytemuck::cast_ref(eight))
-    }
-
-    #[inline(always)]
-    fn look_up_p(table: &[i32], places: __m256i) -> __m256i {
-        let mut all = [0; 8];
-        Self::store_e(places, &mut all);
-        Self::load_e(&all.map(|place| table[place as usize]))
-    }
-
-    #[inline(always)]
-    fn compress_p(values: __m256i, mask: u16, out: &mut [i32]) {
-        Self::compress_e(values, mask as u8, out.first_chunk_mut().expect("eight or more"));
     }
 
     #[inline(always)]

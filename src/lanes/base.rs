@@ -1,6 +1,6 @@
 //! Sixteen lanes as four vectors of four, through `wide`: SSE2, NEON, or plain code.
 
-use super::vector::{Kernel, Vector};
+use super::vector::{Kernel, Vector, eight_pairs};
 use wide::{f32x4, i16x8, i32x4};
 
 /// What every CPU of the target has.
@@ -34,7 +34,7 @@ impl Vector for Base {
     type F = F;
     type H = H;
 
-    const PAIRS: usize = 8;
+    eight_pairs!();
 
     #[inline(always)]
     fn splat(value: i32) -> I {
@@ -168,35 +168,8 @@ impl Vector for Base {
     }
 
     #[inline(always)]
-    fn load_p(values: &[i32]) -> E {
-        Self::load_e(values.first_chunk().expect("eight or more"))
-    }
-
-    #[inline(always)]
-    fn split_p(values: &[i32]) -> [E; 2] {
-        let eight: &[i32; 8] = values.first_chunk().expect("eight or more");
-        Self::split_e(bytemuck::cast_ref(eight))
-    }
-
-    #[inline(always)]
-    fn add_p(a: E, b: E) -> E {
-        [a[0] + b[0], a[1] + b[1]]
-    }
-
-    #[inline(always)]
     fn sub_p(a: E, b: E) -> E {
         [a[0] - b[0], a[1] - b[1]]
-    }
-
-    #[inline(always)]
-    fn look_up_p(table: &[i32], places: E) -> E {
-        let places: [i32; 8] = bytemuck::cast(places);
-        bytemuck::cast(places.map(|place| table[place as usize]))
-    }
-
-    #[inline(always)]
-    fn compress_p(values: E, mask: u16, out: &mut [i32]) {
-        Self::compress_e(values, mask as u8, out.first_chunk_mut().expect("eight or more"));
     }
 
     #[inline(always)]

@@ -18,4 +18,4 @@ pub(crate) use avx512::Avx512;
 pub(crate) use base::Base;
 pub use level::{Level, LevelError};
 pub(crate) use prefetch::prefetch;
-pub(crate) use vector::{Kernel, Vector};
+pub(crate) use vector::{Kernel, Vector, first_lanes};

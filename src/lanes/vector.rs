@@ -1,7 +1,51 @@
 //! The closed set of operations that a kernel is written in: sixteen lanes at a time, or eight, at any width.
 
-/// Sixteen lanes of `i32`, eight of `i32`, and eight or sixteen of `i32` and `f32`. All operations are exact or rounded as IEEE 754 says, lane by lane, so
-/// every implementation gives the same bits; there is no fused multiply-add and no estimate among them.
+/// A mask of so many lanes, at most sixteen.
+#[inline(always)]
+pub(crate) fn first_lanes(count: usize) -> u16 {
+    u16::MAX >> 16_usize.saturating_sub(count)
+}
+
+/// What is said of pairs where a verdict is made of eight at once, as many as a block has lanes.
+macro_rules! eight_pairs {
+    () => {
+        const PAIRS: usize = 8;
+
+        #[inline(always)]
+        fn load_p(values: &[i32]) -> Self::P {
+            Self::load_e(values.first_chunk().expect("eight or more"))
+        }
+
+        #[inline(always)]
+        fn split_p(values: &[i32]) -> [Self::P; 2] {
+            let eight: &[i32; 8] = values.first_chunk().expect("eight or more");
+            Self::split_e(bytemuck::cast_ref(eight))
+        }
+
+        #[inline(always)]
+        fn add_p(a: Self::P, b: Self::P) -> Self::P {
+            Self::add_e(a, b)
+        }
+
+        #[inline(always)]
+        fn look_up_p(table: &[i32], places: Self::P) -> Self::P {
+            let mut all = [0; 8];
+            Self::store_e(places, &mut all);
+            Self::load_e(&all.map(|place| table[place as usize]))
+        }
+
+        #[inline(always)]
+        fn compress_p(values: Self::P, mask: u16, out: &mut [i32]) {
+            Self::compress_e(values, mask as u8, out.first_chunk_mut().expect("eight or more"));
+        }
+    };
+}
+
+pub(super) use eight_pairs;
+
+/// Sixteen lanes of `i32`, eight of `i32`, and eight or sixteen of `i32` and `f32`. All operations are exact or rounded
+/// as IEEE 754 says, lane by lane, so every implementation gives the same bits; there is no fused multiply-add and
+/// no estimate among them.
 ///
 /// Masks have a bit a lane, bit k for lane k.
 pub(crate) trait Vector: Copy {
@@ -43,12 +87,17 @@ pub(crate) trait Vector: Copy {
     fn equal(a: Self::I, b: Self::I) -> u16;
     /// Lane by lane `yes` where the mask has its bit, else `no`.
     fn pick(mask: u16, yes: Self::I, no: Self::I) -> Self::I;
+    /// The lower 16 bits of each, x in the lower half.
+    #[inline(always)]
+    fn pair(x: Self::I, y: Self::I) -> Self::I {
+        Self::add(Self::and(x, Self::splat(0xFFFF)), Self::mul(y, Self::splat(1 << 16)))
+    }
     /// Each cut to 16 bits, x in the lower half.
     #[inline(always)]
     fn halves(x: Self::I, y: Self::I) -> Self::I {
         let (low, high) = (Self::splat(i16::MIN.into()), Self::splat(i16::MAX.into()));
         let [x, y] = [x, y].map(|axis| Self::max(Self::min(axis, high), low));
-        Self::add(Self::and(x, Self::splat(0xFFFF)), Self::mul(y, Self::splat(1 << 16)))
+        Self::pair(x, y)
     }
     /// Of each vector, stores the lanes of the mask one after the other from the start of its place; what follows them is
     /// undefined.

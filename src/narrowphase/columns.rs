@@ -28,12 +28,6 @@ pub(super) fn sixteen_mut(column: &mut [i32], at: usize) -> &mut [i32; 16] {
     column[at..].first_chunk_mut().expect("the column has room")
 }
 
-/// A mask of so many lanes, at most sixteen.
-#[inline(always)]
-pub(super) fn first_lanes(count: usize) -> u16 {
-    u16::MAX >> 16_usize.saturating_sub(count)
-}
-
 /// Appends the lanes of a mask to columns of this length, one vector to each. There is room for sixteen.
 #[inline(always)]
 pub(super) fn append<V: Vector, const N: usize>(

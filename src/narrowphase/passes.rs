@@ -8,13 +8,13 @@
 //! arithmetic here and not a branch, for a mispredicted one costs as much as twenty lanes.
 
 use super::batch::Sink;
-use super::columns::{append, first_lanes, make_room, sixteen, sixteen_mut};
+use super::columns::{append, make_room, sixteen, sixteen_mut};
 use super::kernel::cull;
 use super::probes::{FindProbes, FindTiles, Probes, Ways, load_ways};
 use super::stage::{Decide, Stage};
 use super::{Scene, Tally};
 use crate::broadphase::{Grid, LAST, TileKey, ask_for};
-use crate::lanes::{Kernel, Vector};
+use crate::lanes::{Kernel, Vector, first_lanes};
 use crate::world::heads::Heads;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! The first pass: the ways of a few heads, and the tiles and cells that each reaches.
 
-use super::columns::{append, first_lanes, make_room, sixteen, sixteen_mut};
+use super::columns::{append, make_room, sixteen, sixteen_mut};
 use super::stage::Approach;
 use crate::broadphase::{CellRect, Grid, LAST, TileKey};
-use crate::lanes::{Kernel, Vector};
+use crate::lanes::{Kernel, Vector, first_lanes};
 use crate::world::heads::{Heads, flag};
 use std::ops::Range;
 
@@ -115,7 +115,7 @@ impl Kernel for FindProbes<'_> {
                 V::store(V::add(way, way), sixteen_mut(twice, at));
             }
             let [reach_x, reach_y] = [x, y].map(|ends| reach::<V>(ends, kill));
-            V::store(V::add(reach_x, V::mul(reach_y, right)), sixteen_mut(&mut ways.reach, at));
+            V::store(V::pair(reach_x, reach_y), sixteen_mut(&mut ways.reach, at));
             let kill = V::add(kill, overhang);
             let [(x0, x1), (y0, y1)] = [x, y].map(|ends| covered::<V>(ends, kill, grid));
             let (tx, ty) = (V::shift_right::<2>(x0), V::shift_right::<2>(y0));

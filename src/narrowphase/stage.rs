@@ -2,11 +2,10 @@
 
 use super::Scene;
 use super::batch::Sink;
-use super::columns::first_lanes;
 use super::kernel::{Pairs, Verdict, verdict};
 use crate::broadphase::{Block, Half, Lane};
 use crate::geom::lattice::Point;
-use crate::lanes::{Kernel, Vector};
+use crate::lanes::{Kernel, Vector, first_lanes};
 use crate::world::heads::Heads;
 
 /// Pairs that are gathered before any is decided: a vector that was written in parts is slow to read at once.

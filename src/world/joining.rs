@@ -192,8 +192,7 @@ impl Kernel for Gather<'_> {
             let cell = |sum: V::I| V::add(V::shift_right::<{ SHIFT + 1 }>(sum), bias);
             let at = |n: V::I| V::add(base, V::and(n, mask));
             let cells = V::add(V::mul(cell(sx), upper), cell(sy));
-            let sum = V::add(V::mul(V::and(sy, within), upper), V::and(sx, within));
-            let side = V::add(V::mul(dy, upper), V::and(dx, V::splat(0xFFFF)));
+            let (sum, side) = (V::pair(V::and(sx, within), V::and(sy, within)), V::pair(dx, dy));
             let Joining { owner, second, newest, place, x, y, cell, sum: of_sum, side: of_side, .. } = &mut *joining;
             V::compress(
                 [
